@@ -1,0 +1,1 @@
+"""Data that ships with the code: only the generator of sample reports."""

@@ -1,0 +1,98 @@
+"""Sentences from templates: choices in [square|brackets], facts in {braces}.
+
+A line of a bank is one sentence slot: alternatives stand between ``||``; inside one, ``[a|b]`` picks a wording
+and ``{name}`` takes a fact. A line that starts with ``?`` is left out half of the time. ``Phrasing`` prefers the
+alternatives that it has used least and refuses a sentence that it has already written, as long as it can.
+"""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from data.sample.language import bare, capital, contract
+
+_CHOICE: Final = re.compile(r"\[([^\[\]]*)\]")
+_SLOT: Final = re.compile(r"\{([a-z0-9_.]+)\}")
+_ATTEMPTS: Final = 12
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a slot takes: the words, and whether they count as a fact that a later section may recall."""
+
+    text: str
+    counts: bool = True
+
+    @property
+    def stated(self) -> str:
+        """The words that surely stand verbatim in the text (the article may be contracted away)."""
+        return bare(self.text)
+
+
+Facts = Mapping[str, Fact]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One finished sentence and the facts it states."""
+
+    text: str
+    facts: tuple[str, ...]
+
+
+class Phrasing:
+    """Turns template lines into sentences of one language, with a memory of what it has written."""
+
+    def __init__(self, language: str, seed: str) -> None:
+        self.language = language
+        self.random = random.Random(seed)
+        self._uses: Counter[str] = Counter()
+        self._written: set[str] = set()
+
+    def reseed(self, seed: str) -> None:
+        """Start the choices of another report; what was written before stays remembered."""
+        self.random = random.Random(seed)
+
+    def sentence(self, line: str, facts: Facts) -> Sentence:
+        """One sentence from one line. Raises KeyError where a slot names no fact."""
+        alternatives = [part.strip() for part in line.split("||")]
+        for _ in range(_ATTEMPTS):
+            least = min(self._uses[part] for part in alternatives)
+            chosen = self.random.choice([part for part in alternatives if self._uses[part] == least])
+            self._uses[chosen] += 1
+            sentence = self._fill(chosen, facts)
+            if sentence.text not in self._written:
+                break
+        self._written.add(sentence.text)
+        return sentence
+
+    def paragraph(self, lines: list[str], facts: Facts) -> Sentence:
+        """The sentences of all lines, joined by spaces."""
+        sentences = [self.sentence(line.lstrip("? "), facts) for line in lines if self._kept(line)]
+        return Sentence(" ".join(s.text for s in sentences), tuple(f for s in sentences for f in s.facts))
+
+    def _kept(self, line: str) -> bool:
+        return not line.startswith("?") or self.random.random() < 0.5
+
+    def _fill(self, template: str, facts: Facts) -> Sentence:
+        stated: list[str] = []
+
+        def fact(match: re.Match[str]) -> str:
+            value = facts[match[1]]
+            if value.counts:
+                stated.append(value.stated)
+            return value.text
+
+        def choice(match: re.Match[str]) -> str:
+            return self.random.choice(match[1].split("|"))
+
+        text = template
+        while _CHOICE.search(text):
+            text = _CHOICE.sub(choice, text)
+        # A fact's own words may hold slots (a project's sentence inside a shared one): fill until none is left.
+        while _SLOT.search(text):
+            text = _SLOT.sub(fact, text)
+        return Sentence(capital(contract(text, self.language)), tuple(dict.fromkeys(stated)))

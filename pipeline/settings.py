@@ -1,0 +1,178 @@
+"""One typed tree of settings: code defaults < memoria.toml < environment (MEMORIA_TRAINING__RANK=32) < what a caller says.
+
+Every setting has a description and a unit in its name; `deploy/memoria.toml` lists them all with their defaults.
+Functions of the product take their own branch of the tree, never the whole of it.
+"""
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from pipeline.errors import UserError
+
+SETTINGS_FILE = "memoria.toml"
+
+
+class Branch(BaseModel):
+    """A group of settings: frozen, and an unknown name is an error (a typo must not pass in silence)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Reports(Branch):
+    """Reading files into Reports."""
+
+    timeout_seconds: float = Field(120, gt=0, description="longest that the reading of one file may take")
+    memory_bytes: int = Field(4 << 30, gt=0, description="most memory that the reading of one file may take")
+    workers: int = Field(0, ge=0, description="files read at the same time; 0: one per core")
+
+
+class Windows(Branch):
+    """What the writer of a section may look back at."""
+
+    policy: Literal["decay"] = Field("decay", description="how the budget is shared among earlier sections")
+    budget_tokens: int = Field(20_000, gt=0, description="most tokens of earlier text, in the base's own tokenizer")
+    half_life_sections: float = Field(6, gt=0, description="distance at which an earlier section's weight has halved")
+
+
+class Corpus(Branch):
+    """Which reports teach and which examine."""
+
+    held_out_share: float = Field(0.2, gt=0, lt=1, description="share of each language's reports that is held out")
+    longest_target_tokens: int = Field(4096, gt=0, description="sections longer than this are not used as targets")
+    shortest_target_tokens: int = Field(16, gt=0, description="sections shorter than this are not used as targets")
+
+
+class Vocabulary(Branch):
+    """Slicing of the base's vocabulary."""
+
+    slice: bool = Field(True, description="train and serve on a base cut to the scripts below")
+    scripts: tuple[str, ...] = Field(("Latin",), min_length=1, description="Unicode scripts that are kept whole")
+    extra_characters: str = Field("", description="further characters whose tokens are kept")
+    pad_rows_to: int = Field(128, gt=0, description="embedding rows are padded to a multiple of this")
+
+
+class Training(Branch):
+    """QLoRA: a 4-bit base and a trained low-rank addition to every linear projection."""
+
+    rank: int = Field(16, gt=0, description="rank of the adapter's matrices")
+    alpha: float = Field(16, gt=0, description="scale of the adapter; divided by the square root of the rank (rsLoRA)")
+    learning_rate: float = Field(2e-4, gt=0, description="highest learning rate, reached after the warm-up")
+    warmup_share: float = Field(0.05, ge=0, lt=1, description="share of the steps in which the rate rises from 0")
+    epochs: float = Field(1, gt=0, description="passes over the training examples")
+    most_examples: int = Field(0, ge=0, description="most examples in one run, the languages in equal parts; 0: all")
+    gradient_accumulation: int = Field(8, gt=0, description="examples to one step of the optimiser")
+    longest_tokens: int = Field(24_576, gt=0, description="longest example, prompt and target together")
+    gradient_checkpointing: bool = Field(True, description="keep each layer's input only, and compute the rest again")
+    optimizer: Literal["auto", "adamw", "paged_adamw_8bit"] = Field(
+        "auto", description="auto: paged 8-bit AdamW on a card, AdamW in 32 bits on a CPU"
+    )
+    checkpoint_every_steps: int = Field(10, gt=0, description="steps between two checkpoints that a run can go on from")
+    clip_norm: float = Field(1.0, gt=0, description="largest norm of a step's gradient")
+    seed: int = Field(0, ge=0, description="seed of the adapter's start and of the order of examples")
+
+
+class Evaluation(Branch):
+    """Proof on held-out reports."""
+
+    most_sections: int = Field(0, ge=0, description="most held-out sections judged, reports in equal parts; 0: all")
+    generated_sections: int = Field(24, ge=0, description="held-out sections that are also written by the model")
+    generated_tokens: int = Field(512, gt=0, description="most tokens of each written section")
+    resamples: int = Field(2000, ge=100, description="bootstrap resamples behind each interval")
+    seed: int = Field(0, ge=0, description="seed of the bootstrap")
+
+
+class Serve(Branch):
+    """The model server (vLLM)."""
+
+    url: str | None = Field(None, description="an OpenAI-compatible server that runs already, for instance http://127.0.0.1:8000/v1")
+    api_key: str | None = Field(None, description="its key; the product's own server makes its own")
+    max_model_len: int = Field(32_768, gt=0, description="longest prompt and answer together, in tokens")
+    startup_timeout_seconds: float = Field(600, gt=0, description="how long the server may take to answer first")
+
+
+class App(Branch):
+    """The drafting page."""
+
+    host: str = Field("127.0.0.1", description="address to listen on; other than loopback only behind a login")
+    port: int = Field(7860, ge=0, le=65535, description="port to listen on; 0: a free one")
+    draft_tokens: int = Field(1024, gt=0, description="most tokens of one generated section")
+    temperature: float = Field(0.7, ge=0, le=2, description="0: always the likeliest word")
+    repetition_penalty: float = Field(1.0, ge=1, le=2, description="above 1: words said already become less likely")
+
+
+class Settings(BaseSettings):
+    """The whole tree. `Settings()` reads ./memoria.toml if there is one, then the environment."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="MEMORIA_", env_nested_delimiter="__", toml_file=SETTINGS_FILE, frozen=True, extra="forbid"
+    )
+
+    workspace: Path = Field(Path("workspace"), description="the folder that holds all that the product makes")
+    model: str | None = Field(
+        None, description="base model: a Hugging Face id or a folder; by default Qwen/Qwen3-8B on a card, smollm2 without"
+    )
+    reports: Reports = Reports()
+    windows: Windows = Windows()
+    corpus: Corpus = Corpus()
+    vocabulary: Vocabulary = Vocabulary()
+    training: Training = Training()
+    evaluation: Evaluation = Evaluation()
+    serve: Serve = Serve()
+    app: App = App()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+def load_settings(defaults: dict[str, Any] | None = None, **said: Any) -> Settings:
+    """The settings in force. `defaults` replace the code's own (a profile); `said` (by a flag) beats everything.
+
+    Raises:
+        UserError: a setting is unknown or out of range; all faults at once.
+    """
+    try:
+        settings = Settings(**{name: value for name, value in said.items() if value is not None})
+        for path, value in _leaves(defaults or {}):
+            settings = settings if _is_set(settings, path) else _replace(settings, path, value)
+        return settings
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise UserError(f"settings are wrong: {faults}", where=_settings_origin(), fix="see deploy/memoria.toml for every setting") from error
+    except ValueError as error:  # broken TOML
+        raise UserError(f"cannot be read: {error}", where=Path(SETTINGS_FILE).resolve(), fix="mend the file") from error
+
+
+def _settings_origin() -> str:
+    file = Path(SETTINGS_FILE).resolve()
+    return str(file) if file.exists() else "environment (MEMORIA_...)"
+
+
+def _leaves(tree: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
+    found: list[tuple[tuple[str, ...], Any]] = []
+    for name, value in tree.items():
+        found += _leaves(value, (*path, name)) if isinstance(value, dict) else [((*path, name), value)]
+    return found
+
+
+def _is_set(branch: BaseModel, path: tuple[str, ...]) -> bool:
+    head, *rest = path
+    if head not in branch.model_fields_set:
+        return False
+    return _is_set(getattr(branch, head), tuple(rest)) if rest else True
+
+
+def _replace(branch: Any, path: tuple[str, ...], value: Any) -> Any:
+    head, *rest = path
+    new = _replace(getattr(branch, head), tuple(rest), value) if rest else value
+    return branch.model_copy(update={head: new})

@@ -1,0 +1,52 @@
+"""Sharing a budget among texts by exponential decay. Pure arithmetic on token counts; knows no text.
+
+    weight of a text at distance d:    w = 0.5 ** (d / half_life)
+    share of the budget:               proportional to w, but never more than the text has
+    what a short text does not need:   flows to the others, again by weight (water-filling)
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+
+def decay_weights(count: int, half_life: float) -> list[float]:
+    """Weights of `count` texts in document order; the last one, nearest to what comes next, has weight 1.
+
+    Distances so large that the weight vanishes in floating point still get the smallest positive one, so that a
+    budget that is left over reaches them.
+    """
+    return [max(0.5 ** ((count - 1 - i) / half_life), 5e-324) for i in range(count)]
+
+
+def water_fill(sizes: Sequence[int], weights: Sequence[float], budget: int) -> list[int]:
+    """Share `budget` in proportion to `weights`, none above its size, nothing left over while a size is not met.
+
+    Args:
+        sizes: what each could use, in tokens, >= 0.
+        weights: > 0, as many as sizes.
+        budget: tokens to share, >= 0.
+
+    Returns:
+        Whole shares with 0 <= share <= size and sum == min(budget, sum(sizes)).
+    """
+    shares = [0] * len(sizes)
+    order = sorted(range(len(sizes)), key=lambda i: sizes[i] / weights[i])  # who is full first as the water rises
+    weights_left = list(accumulate(weights[i] for i in reversed(order)))[::-1]
+    left = budget
+    for place, i in enumerate(order):
+        if sizes[i] * weights_left[place] > left * weights[i]:  # from here on nobody gets all they could use
+            return _divide(shares, order[place:], weights, left)
+        shares[i] = sizes[i]
+        left -= sizes[i]
+    return shares
+
+
+def _divide(shares: list[int], among: list[int], weights: Sequence[float], budget: int) -> list[int]:
+    """Give `budget` to those in `among` by weight, in whole tokens; the remainders go to the heaviest first."""
+    total = sum(weights[i] for i in among)
+    for i in among:
+        shares[i] = int(budget * weights[i] / total)
+    rest = budget - sum(shares[i] for i in among)
+    for i in sorted(among, key=lambda i: -weights[i])[:rest]:
+        shares[i] += 1
+    return shares

@@ -1,0 +1,66 @@
+"""The one renderer: a window and a brief become the chat messages that the model sees.
+
+Training, evaluation and the drafting app all call `render`, so that the model meets at work what it met in training.
+What changes least stands first, so that a server with a prefix cache reads it once for many sections:
+
+    system   who you are and what to do, in the report's language
+    user     the report's title · the window, older before newer · facts · guidance · the heading to write
+"""
+
+from pipeline.records import Language, Message, Record, Window
+from pipeline.windows.pieces import heading_line
+
+_WORDS: dict[Language, dict[str, str]] = {
+    "ca": {
+        "system": "Redactes memòries de subvencions. Escriu l'apartat que es demana amb les dades de la memòria i els "
+        "fets donats, en la mateixa llengua i estil. No inventis cap xifra, data ni nom.",
+        "report": "Memòria",
+        "facts": "Fets",
+        "guidance": "Indicacions",
+        "write": "Escriu l'apartat",
+    },
+    "es": {
+        "system": "Redactas memorias de subvenciones. Escribe el apartado que se pide con los datos de la memoria y "
+        "los hechos dados, en la misma lengua y estilo. No inventes ninguna cifra, fecha ni nombre.",
+        "report": "Memoria",
+        "facts": "Hechos",
+        "guidance": "Indicaciones",
+        "write": "Escribe el apartado",
+    },
+    "en": {
+        "system": "You write grant reports. Write the section asked for from what the report says and the facts given, "
+        "in the same language and style. Do not invent any figure, date or name.",
+        "report": "Report",
+        "facts": "Facts",
+        "guidance": "Guidance",
+        "write": "Write the section",
+    },
+}
+
+
+class Brief(Record):
+    """What is known of a section before it is written: all that the model is told besides the window."""
+
+    report_title: str
+    section_title: str
+    language: Language | None
+    guidance: str = ""
+    facts: tuple[str, ...] = ()
+
+
+def render(window: Window, brief: Brief) -> tuple[Message, Message]:
+    """System and user message for one section. A language that is not known is addressed in English."""
+    words = _WORDS[brief.language or "en"]
+    pieces = [f"{words['report']}: {brief.report_title}"]
+    pieces += [_part(part.level, part.title, part.text) for part in window.parts if part.tokens]
+    if brief.facts:
+        pieces.append("\n".join((f"{words['facts']}:", *(f"- {fact}" for fact in brief.facts))))
+    if brief.guidance.strip():
+        pieces.append(f"{words['guidance']}: {brief.guidance.strip()}")
+    pieces.append(f"{words['write']}: {brief.section_title}")
+    return Message(role="system", content=words["system"]), Message(role="user", content="\n\n".join(pieces))
+
+
+def _part(level: int, title: str, text: str) -> str:
+    heading = heading_line(level, title)
+    return f"{heading}\n\n{text.strip()}" if text.strip() else heading
