@@ -4,6 +4,7 @@ A killed parent leaves its workers behind, with gigabytes; they keep its group, 
 Ids are used again by the system, so a leader is known by its id and the time it was started.
 """
 
+import contextlib
 import errno
 import os
 import signal
@@ -23,7 +24,7 @@ class Leader:
 
 
 def spawn(command: list[str], environment: dict[str, str], log: Path) -> Leader:
-    """Start a command that leads a new session; it reads nothing, and all it says goes to `log` (mode 0600)."""
+    """Start a command as leader of a new session; it reads nothing, and all it says goes to `log`."""
     import psutil
 
     output = os.O_WRONLY | os.O_CREAT | os.O_APPEND
@@ -58,8 +59,8 @@ def leads(leader: Leader) -> bool:
 def members(leader: Leader) -> list[int]:
     """Ids of the living processes in the leader's group, also when the leader itself is gone.
 
-    An id is not given away while a group bears it. So if the leader's id belongs to a stranger, the whole group
-    has ended; and if it belongs to nobody, what bears the group's id is the leader's own.
+    An id is not given away while a group bears it. So if the leader's id belongs to a stranger, the whole
+    group has ended; and if it belongs to nobody, what bears the group's id is the leader's own.
     """
     import psutil
 
@@ -83,10 +84,8 @@ def end(leader: Leader, timeout_seconds: float) -> None:
 
 
 def _signal(group: int, request: signal.Signals) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(group, request)
-    except ProcessLookupError:
-        pass
 
 
 def _group(pid: int) -> int | None:
@@ -109,7 +108,5 @@ def _is_zombie(pid: int) -> bool:
 
 def _reap(pid: int) -> None:
     """Take note of a child's end, if it is a child of ours and has ended."""
-    try:
+    with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
-    except ChildProcessError:
-        pass

@@ -1,10 +1,10 @@
 """One vLLM for a workspace: start it, see how it is, stop it. It outlives the process that started it.
 
-    <workspace>/serve/
-        server.json     what runs: process, group, port, spec
-        key             its API key (mode 0600)
-        vllm.log        what it says; vllm.log.1: what the one before said
-        lock            held while one is started or stopped
+<workspace>/serve/
+    server.json     what runs: process, group, port, spec
+    key             its API key (mode 0600)
+    vllm.log        what it says; vllm.log.1: what the one before said
+    lock            held while one is started or stopped
 """
 
 import json
@@ -61,7 +61,7 @@ class Status:
 
 
 class Server:
-    """The model server of one workspace. Several of these objects, in several processes, may look at the same one."""
+    """The model server of one workspace. Several of these objects, in several processes, may look at one."""
 
     def __init__(self, workspace_folder: Path) -> None:
         self.folder = Path(workspace_folder).resolve() / "serve"
@@ -83,7 +83,11 @@ class Server:
         """
         with self._lock():
             running = self._running()
-            if running and running.spec == spec.id and (status := self._look(running)).state in ("starting", "ready"):
+            if (
+                running
+                and running.spec == spec.id
+                and (status := self._look(running)).state in ("starting", "ready")
+            ):
                 return status
             self._stop(running)
             return self._look(self._launch(spec, python))
@@ -104,11 +108,19 @@ class Server:
         while (status := self.status()).state == "starting":
             waited = time.monotonic() - begun
             if waited > timeout_seconds:
-                raise TransientError(f"the model server is not ready after {waited:.0f} s", where=self.log, fix="wait, or raise serve.startup_timeout_seconds")
+                raise TransientError(
+                    f"the model server is not ready after {waited:.0f} s",
+                    where=self.log,
+                    fix="wait, or raise serve.startup_timeout_seconds",
+                )
             progress(int(waited), int(timeout_seconds), "the model is being loaded")
             time.sleep(0.5)
         if status.state != "ready":
-            raise FatalError(f"the model server {status.state}: {status.detail}".rstrip(": "), where=self.log, fix="read the log, then start it again")
+            raise FatalError(
+                f"the model server {status.state}: {status.detail}".rstrip(": "),
+                where=self.log,
+                fix="read the log, then start it again",
+            )
         return status
 
     def stop(self) -> None:
@@ -145,11 +157,9 @@ class Server:
         return running
 
     def _look(self, running: Running) -> Status:
-        about = {"url": running.url, "name": running.name, "pid": running.leader.pid}
-        if not group.leads(running.leader):
-            return Status("failed", last_words(self.log), **about)
-        health = ask_health(running.port)
-        return Status(health, last_words(self.log) if health == "failed" else "", **about)
+        health = ask_health(running.port) if group.leads(running.leader) else "failed"
+        detail = last_words(self.log) if health == "failed" else ""
+        return Status(health, detail, running.url, running.name, running.leader.pid)
 
     def _stop(self, running: Running | None) -> None:
         if running is None:
@@ -182,7 +192,7 @@ def ask_health(port: int) -> Literal["starting", "ready", "failed"]:
 
 
 def last_words(log: Path) -> str:
-    """The line of a vLLM log that says most about why it ended: the last error that is not about another error."""
+    """The line of a vLLM log that says most about its end: the last error that is not about another one."""
     try:
         lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
     except FileNotFoundError:
@@ -196,7 +206,9 @@ def last_words(log: Path) -> str:
 def is_error(line: str) -> bool:
     """Is this the line of a traceback, or of a command line's parser, that names the error itself?"""
     head, colon, rest = line.partition(": ")
-    named = head.split(".")[-1].endswith(("Error", "Exception", "error", "Killed")) and " " not in head.strip()
+    named = (
+        head.split(".")[-1].endswith(("Error", "Exception", "error", "Killed")) and " " not in head.strip()
+    )
     return bool(colon) and (named or rest.startswith("error: ")) and "root cause" not in line
 
 
@@ -216,6 +228,10 @@ def write_secret(path: Path, text: str) -> None:
 
 
 def clean_environment(python: Path) -> dict[str, str]:
-    """This process's environment without what would lead another Python astray; its tools come first in PATH."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV") and not k.startswith("VLLM_")}
+    """This process's environment, less what would lead another Python astray; its own tools come first."""
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if k not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV") and not k.startswith("VLLM_")
+    }
     return kept | {"PATH": f"{python.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}

@@ -36,10 +36,10 @@ class ServerSpec:
         name: what requests for the base without an adapter call it.
         max_model_len: longest prompt and answer together, in tokens; no longer than the base can read.
         card: on an NVIDIA card (bfloat16, CUDA graphs), or on the CPU (float32, eager).
-        max_lora_rank: highest rank an adapter may have. It costs speed on a CPU: as low as the adapters allow.
+        max_lora_rank: highest rank an adapter may have: no higher than needed, it costs speed.
         max_loras: adapters that one batch may mix.
-        max_cpu_loras: adapters kept in memory. vLLM reads an evicted adapter's folder again and dies if it is gone:
-            more than are ever loaded at once.
+        max_cpu_loras: adapters kept in memory: more than are ever loaded at once. vLLM reads an
+            evicted adapter's folder again, and dies if it is gone.
         max_num_seqs: requests served at the same time.
         threads: CPU threads of the model.
         gpu_memory_utilization: share of the card's memory that vLLM takes, weights and cache together.
@@ -108,7 +108,7 @@ class ServerSpec:
 
 
 def longest_context_tokens(config: dict[str, Any]) -> int:
-    """Longest text a model can read, by its config.json: trained positions, times YaRN's factor if it has one."""
+    """Longest text a model can read, by its config.json: the trained length, times YaRN's factor if any."""
     rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
     if rope.get("rope_type", rope.get("type")) == "yarn":
         return int(rope["original_max_position_embeddings"] * rope["factor"])
@@ -116,19 +116,21 @@ def longest_context_tokens(config: dict[str, Any]) -> int:
 
 
 def kv_cache_bytes(config: dict[str, Any], length: int, sequences: int = 2, element_bytes: int = 4) -> int:
-    """Cache for `sequences` texts of full `length`: 2 (key, value) * layers * KV heads * head size * bytes a token."""
+    """Cache for `sequences` texts of full `length`; a token takes 2 (K, V) * layers * heads * head size."""
     heads = config["num_attention_heads"]
     kv_heads = config.get("num_key_value_heads") or heads
     head_size = config.get("head_dim") or config["hidden_size"] // heads
     token_bytes = 2 * config["num_hidden_layers"] * kv_heads * head_size * element_bytes
-    # vLLM hands the cache out in blocks of up to 128 tokens: one block a sequence may be begun and not filled.
+    # vLLM hands the cache out in blocks of up to 128 tokens, and the last of a sequence is not full.
     return int(token_bytes * (length + 128) * sequences)
 
 
 def _served_rank(rank: int) -> int:
     fitting = [r for r in RANKS if r >= rank]
     if not fitting:
-        raise UserError(f"vLLM serves adapters up to rank {RANKS[-1]}, not {rank}", fix="train with a lower rank")
+        raise UserError(
+            f"vLLM serves adapters up to rank {RANKS[-1]}, not {rank}", fix="train with a lower rank"
+        )
     return fitting[0]
 
 
@@ -137,4 +139,6 @@ def _read_config(base: Path) -> dict[str, Any]:
         config: dict[str, Any] = json.loads((base / "config.json").read_text("utf-8"))
         return config
     except (OSError, ValueError) as error:
-        raise UserError("not a model in Hugging Face's format: no readable config.json", where=base) from error
+        raise UserError(
+            "not a model in Hugging Face's format: no readable config.json", where=base
+        ) from error
