@@ -1,4 +1,4 @@
-"""One typed tree of settings: code defaults < memoria.toml < environment (MEMORIA_TRAINING__RANK=32) < what a caller says.
+"""One typed tree of settings: code < memoria.toml < environment (MEMORIA_TRAINING__RANK=32) < a flag.
 
 Every setting has a description and a unit in its name; `deploy/memoria.toml` lists them all with their defaults.
 Functions of the product take their own branch of the tree, never the whole of it.
@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 from pipeline.errors import UserError
 
@@ -58,7 +63,7 @@ class Training(Branch):
     """QLoRA: a 4-bit base and a trained low-rank addition to every linear projection."""
 
     rank: int = Field(16, gt=0, description="rank of the adapter's matrices")
-    alpha: float = Field(16, gt=0, description="scale of the adapter; divided by the square root of the rank (rsLoRA)")
+    alpha: int = Field(16, gt=0, description="scale of the adapter; divided by the square root of the rank (rsLoRA)")
     learning_rate: float = Field(2e-4, gt=0, description="highest learning rate, reached after the warm-up")
     warmup_share: float = Field(0.05, ge=0, lt=1, description="share of the steps in which the rate rises from 0")
     epochs: float = Field(1, gt=0, description="passes over the training examples")
@@ -87,7 +92,10 @@ class Evaluation(Branch):
 class Serve(Branch):
     """The model server (vLLM)."""
 
-    url: str | None = Field(None, description="an OpenAI-compatible server that runs already, for instance http://127.0.0.1:8000/v1")
+    url: str | None = Field(
+        None,
+        description="an OpenAI-compatible server that runs already, for instance http://127.0.0.1:8000/v1",
+    )
     api_key: str | None = Field(None, description="its key; the product's own server makes its own")
     max_model_len: int = Field(32_768, gt=0, description="longest prompt and answer together, in tokens")
     startup_timeout_seconds: float = Field(600, gt=0, description="how long the server may take to answer first")
@@ -112,7 +120,8 @@ class Settings(BaseSettings):
 
     workspace: Path = Field(Path("workspace"), description="the folder that holds all that the product makes")
     model: str | None = Field(
-        None, description="base model: a Hugging Face id or a folder; by default Qwen/Qwen3-8B on a card, smollm2 without"
+        None,
+        description="base model: a Hugging Face id or a folder; by default Qwen/Qwen3-8B on a card, smollm2 without",
     )
     reports: Reports = Reports()
     windows: Windows = Windows()
@@ -148,7 +157,11 @@ def load_settings(defaults: dict[str, Any] | None = None, **said: Any) -> Settin
         return settings
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise UserError(f"settings are wrong: {faults}", where=_settings_origin(), fix="see deploy/memoria.toml for every setting") from error
+        raise UserError(
+            f"settings are wrong: {faults}",
+            where=_settings_origin(),
+            fix="see deploy/memoria.toml for every setting",
+        ) from error
     except ValueError as error:  # broken TOML
         raise UserError(f"cannot be read: {error}", where=Path(SETTINGS_FILE).resolve(), fix="mend the file") from error
 

@@ -1,12 +1,12 @@
 """Artifacts on disk: made whole or not at all.
 
-    <workspace>/
-      reports/ bases/ examples/ adapters/ evaluations/    one folder an artifact, named by its key
-        <key>/...  manifest.json       written last: its presence proves that the rest is complete
-        .<key>.partial/                a build in progress; after a crash it is made anew
-      runs/<key>/                      a training run: grows in place, so that it can go on after a crash
-      adapters.db  library.db          the registry of adapters; projects and drafts
-      serve/                           the model server's state, key and log
+<workspace>/
+  reports/ bases/ examples/ adapters/ evaluations/    one folder an artifact, named by its key
+    <key>/...  manifest.json       written last: its presence proves that the rest is complete
+    .<key>.partial/                a build in progress; after a crash it is made anew
+  runs/<key>/                      a training run: grows in place, so that it can go on after a crash
+  adapters.db  library.db          the registry of adapters; projects and drafts
+  serve/                           the model server's state, key and log
 """
 
 import errno
@@ -92,7 +92,9 @@ def clear_disk_errors(where: Path) -> Iterator[None]:
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise UserError("the disk is full", where=where, fix="free some space, then run the same again") from error
         if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-            raise UserError("cannot write here", where=error.filename or where, fix="choose another --workspace") from error
+            raise UserError(
+                "cannot write here", where=error.filename or where, fix="choose another --workspace"
+            ) from error
         raise
 
 
@@ -139,7 +141,9 @@ def fingerprint(folder: Path) -> str:
     Reading 16 GB to name them would cost more than it protects from: weights are never edited in place here.
     """
     entries = []
-    for path in sorted(p for p in folder.iterdir() if p.is_file() and p.name != MANIFEST and not p.name.startswith(".")):
+    for path in sorted(
+        p for p in folder.iterdir() if p.is_file() and p.name != MANIFEST and not p.name.startswith(".")
+    ):
         state = path.stat()
         small = state.st_size < 64 << 20
         entries.append([path.name, state.st_size, file_sha256(path) if small else state.st_mtime_ns])

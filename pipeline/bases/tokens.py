@@ -11,7 +11,6 @@ from pathlib import Path
 from pipeline.errors import UserError
 
 
-
 class Tokens:
     """The tokenizer of one base. `name` is the digest of its file: two bases with the same one count alike."""
 

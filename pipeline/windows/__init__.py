@@ -1,8 +1,8 @@
 """What the writer of a section may look back at.
 
-    Report.sections ── measure ──> pieces with tokens ── build ──> Window ── render ──> chat messages
-                       pieces.py                         build.py             render.py
-                                        decay.py: the shares
+Report.sections ── measure ──> pieces with tokens ── build ──> Window ── render ──> chat messages
+                   pieces.py                         build.py             render.py
+                                    decay.py: the shares
 """
 
 from pipeline.windows.build import build_window, build_windows

@@ -1,8 +1,8 @@
 """Sharing a budget among texts by exponential decay. Pure arithmetic on token counts; knows no text.
 
-    weight of a text at distance d:    w = 0.5 ** (d / half_life)
-    share of the budget:               proportional to w, but never more than the text has
-    what a short text does not need:   flows to the others, again by weight (water-filling)
+weight of a text at distance d:    w = 0.5 ** (d / half_life)
+share of the budget:               proportional to w, but never more than the text has
+what a short text does not need:   flows to the others, again by weight (water-filling)
 """
 
 from collections.abc import Sequence

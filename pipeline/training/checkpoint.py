@@ -1,0 +1,53 @@
+"""Checkpoints that a killed run goes on from: adapter, optimiser and place, in one file that is whole or absent."""
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import torch
+from peft import PeftModel
+
+from pipeline.storage import clear_disk_errors
+
+_KEPT = 2  # the newest may be lost to a dying disk; the one before it costs little
+
+
+def save_checkpoint(folder: Path, step: int, model: PeftModel, optimizer: torch.optim.Optimizer) -> None:
+    """Write `checkpoint-<step>.pt` and drop all but the newest two."""
+    final = folder / f"checkpoint-{step:06d}.pt"
+    partial = final.with_suffix(".partial")
+    with clear_disk_errors(folder), open(partial, "wb") as file:
+        torch.save({"adapter": _trained(model), "optimizer": optimizer.state_dict()}, file)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(final)
+    for old in _checkpoints(folder)[:-_KEPT]:
+        old.unlink()
+
+
+def load_checkpoint(folder: Path, model: PeftModel, optimizer: torch.optim.Optimizer) -> int:
+    """Put the newest checkpoint into model and optimiser; returns the steps done, 0 if there is none."""
+    found = _checkpoints(folder)
+    if not found:
+        return 0
+    state = torch.load(found[-1], map_location="cpu", weights_only=True)
+    with torch.no_grad():
+        for name, parameter in _trained(model).items():
+            parameter.copy_(state["adapter"][name])
+    optimizer.load_state_dict(state["optimizer"])
+    return _step(found[-1])
+
+
+def _trained(model: PeftModel) -> dict[str, Any]:
+    return {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
+
+
+def _checkpoints(folder: Path) -> list[Path]:
+    return sorted(folder.glob("checkpoint-*.pt"), key=_step)
+
+
+def _step(file: Path) -> int:
+    match = re.search(r"(\d+)\.pt$", file.name)
+    assert match, file
+    return int(match[1])
