@@ -4,8 +4,8 @@
       env.py                     two lines: hands the tables' metadata to `run_migrations`
       versions/0001_words.py     Alembic's scripts, one after the other; the number is the revision
 
-Several processes may open and write the same file: every transaction takes the write lock when it begins (BEGIN
-IMMEDIATE), so that what it read is still true when it writes, and waits for the others up to `BUSY_TIMEOUT_MS`.
+Several processes may open and write the same file: every transaction takes the write lock as it begins (BEGIN
+IMMEDIATE), so that what it read is still true when it writes, and waits for others up to `BUSY_TIMEOUT_MS`.
 """
 
 import logging
@@ -47,7 +47,7 @@ def open_database(place: Path | str, migrations: str) -> Engine:
 
 
 def run_migrations(context: Any, metadata: MetaData) -> None:
-    """The whole of a package's env.py: run what Alembic's `context` asks for on the connection it is given."""
+    """The whole of a package's env.py: run what Alembic's `context` asks for, on its connection."""
     options: Mapping[str, Any] = context.config.attributes
     context.configure(
         connection=options["connection"],
@@ -120,7 +120,7 @@ def _version_table(migrations: str) -> str:
 
 
 def _newest_revision(migrations: str) -> str:
-    """The number of the last script; Alembic would tell, too, but its import takes longer than all the rest."""
+    """The number of the last script; Alembic would tell, too, but its import takes half a second."""
     names = (entry.name for entry in files(migrations).joinpath("versions").iterdir())
     return max(name.partition("_")[0] for name in names if name[:1].isdigit() and name.endswith(".py"))
 
