@@ -6,7 +6,7 @@ It knows nothing of processes, workspaces or reports. Importing it imports the `
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 import httpx2
@@ -69,6 +69,12 @@ class ServerClient:
     def close(self) -> None:
         """Give the connections back."""
         self._openai.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def models(self) -> tuple[ServedModel, ...]:
         """What is served now: the base first, then adapters.
