@@ -1,5 +1,7 @@
-"""How long work tells how far it is, without knowing who looks: a bar, a log, a Prefect artifact, nobody."""
+"""How work tells what it does, without knowing who looks: a terminal, a log, Prefect, nobody."""
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
 
@@ -11,3 +13,25 @@ class Progress(Protocol):
 
 def silent(done: int, total: int, note: str = "") -> None:
     """Nobody looks."""
+
+
+class Teller(Protocol):
+    """Tells a person of stages: a bar while one runs, a plain line when it is done."""
+
+    def say(self, line: str) -> None:
+        """One plain line."""
+
+    def bar(self, title: str) -> AbstractContextManager[Progress]:
+        """A bar for as long as the context lasts."""
+
+
+class Silence:
+    """A teller that says nothing."""
+
+    def say(self, line: str) -> None:
+        """Nobody listens."""
+
+    @contextmanager
+    def bar(self, title: str) -> Iterator[Progress]:
+        """Nobody looks."""
+        yield silent

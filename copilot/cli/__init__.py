@@ -1,0 +1,41 @@
+"""The `memoria` command: each verb a few lines over a library function.
+
+    reports.py    ingest  outline  window             files in, and what the model would see of them
+    training.py   slice  train  evaluate  adapters    a better adapter, proved
+    serving.py    serve  app  demo                    a model at work
+    machine.py    doctor  flows                       what this machine has; the road as flows
+
+Exit codes: 0 done; 1 the answer is no; 2 the user must mend something (one line: what, where, what to do).
+"""
+
+import sys
+
+import typer
+
+from copilot.cli import machine, reports, serving, training
+from copilot.cli.terminal import Terminal
+from pipeline.errors import MemoriaError
+from pipeline.privacy import turn_telemetry_off
+
+app = typer.Typer(
+    name="memoria",
+    help="A copilot for long grant reports: reads your archive, trains a small model on it, helps to write the next one.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for room in (reports, training, serving, machine):
+    room.add_to(app)
+
+
+def main() -> None:
+    """Run the command; a failure that the user can mend is one line, not a traceback."""
+    turn_telemetry_off()
+    try:
+        app()
+    except MemoriaError as error:
+        Terminal().say(f"memoria: {error.line}")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        Terminal().say("memoria: stopped; the same command goes on from here")
+        sys.exit(130)

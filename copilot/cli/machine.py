@@ -1,0 +1,88 @@
+"""Verbs about this machine: doctor, flows."""
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
+from copilot.cli.terminal import print_json
+
+flows_app = typer.Typer(help="The road as Prefect flows.", no_args_is_help=True)
+
+_PARTS = {
+    "torch": "training and evaluation (pip install 'memoria[train]')",
+    "transformers": "training and evaluation (pip install 'memoria[train]')",
+    "peft": "training and evaluation (pip install 'memoria[train]')",
+    "bitsandbytes": "4-bit training (pip install 'memoria[train]')",
+    "gradio": "the drafting page (pip install 'memoria[app]')",
+    "openai": "drafting with a model server (pip install 'memoria[app]')",
+    "prefect": "flows (pip install 'memoria[flows]')",
+    "uv": "installing vLLM for serving (pip install 'memoria[serve]')",
+}
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs to the command."""
+    app.command()(doctor)
+    flows_app.command("run")(run)
+    flows_app.callback()(lambda: None)  # one verb alone would otherwise lose its name
+    app.add_typer(flows_app, name="flows")
+
+
+def doctor(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """What this machine has, and what each missing part would enable."""
+    document = _examine(settings_from(workspace).workspace)
+    if json:
+        print_json(document)
+        return
+    teller = terminal()
+    for card in document["cards"]:
+        teller.say(f"card      {card['name']}, {card['free_bytes'] / 1e9:.1f} of {card['total_bytes'] / 1e9:.1f} GB free")
+    if not document["cards"]:
+        teller.say("card      none: the small model on the CPU is the default")
+    teller.say(f"machine   {document['cores']} cores, {document['memory_bytes'] / 1e9:.0f} GB memory, Python {document['python']}")
+    teller.say(f"disk      {document['disk_free_bytes'] / 1e9:.0f} GB free for {document['workspace']}")
+    for name, part in document["parts"].items():
+        teller.say(f"{'has' if part['version'] else 'lacks':<9} {name} {part['version'] or ''}  {'' if part['version'] else part['enables']}")
+
+
+def run(
+    name: Annotated[str, typer.Argument(help="ingest, retrain or release.")],
+    paths: Annotated[list[Path] | None, typer.Argument(help="Files and folders with reports.")] = None,
+    workspace: WorkspaceOption = None,
+    model: ModelOption = None,
+) -> None:
+    """Run a flow here and now."""
+    from flows.local import run_flow
+
+    settings = settings_from(workspace, model)
+    run_flow(name, settings, paths=[str(path) for path in paths or []])
+
+
+def _examine(workspace: Path) -> dict[str, Any]:
+    from copilot.server.environment import ready_environment
+    from pipeline.card import cards
+
+    there = next(p for p in (workspace.resolve(), *workspace.resolve().parents) if p.exists())
+    parts = {name: {"version": _version(name), "enables": enables} for name, enables in _PARTS.items()}
+    vllm = ready_environment(bool(cards()))
+    parts["vllm"] = {"version": str(vllm.parent.parent) if vllm else None, "enables": "serving (memoria serve --install)"}
+    return {
+        "cards": [card.model_dump() for card in cards()],
+        "cores": len(os.sched_getaffinity(0)),
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "python": platform.python_version(),
+        "workspace": str(workspace.resolve()),
+        "disk_free_bytes": shutil.disk_usage(there).free,
+        "parts": parts,
+    }
+
+
+def _version(name: str) -> str | None:
+    return importlib.metadata.version(name) if importlib.util.find_spec(name) else None

@@ -1,0 +1,141 @@
+"""Verbs about reports: ingest, outline, window."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
+from copilot.cli.terminal import print_json
+from pipeline.errors import UserError
+from pipeline.records import Report, Section, short
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs to the command."""
+    app.command()(ingest)
+    app.command()(outline)
+    app.command()(window)
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders with reports.")],
+    workspace: WorkspaceOption = None,
+    model: ModelOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Read reports into the workspace; tell for each what was read and what was not."""
+    from pipeline.road import Road, find_base, ingest_files
+
+    teller = terminal()
+    road = Road(settings_from(workspace, model), teller)
+    ingested = ingest_files(road, paths)
+    for refused in ingested.refused:
+        teller.say(f"not read: {refused.file}: {refused.reason}")
+    if json:
+        base = find_base(road) if ingested.reports else None
+        print_json(
+            {
+                "reports": [_report_row(report, Path(base.path)) for report in ingested.reports if base],
+                "refused": [refused.model_dump(mode="json") for refused in ingested.refused],
+            }
+        )
+    if ingested.refused:
+        raise typer.Exit(2)
+
+
+def outline(
+    report: Annotated[str, typer.Argument(help="A report's file name, or the beginning of its id.")],
+    workspace: WorkspaceOption = None,
+    model: ModelOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show a report's sections with their tokens."""
+    from pipeline.bases import tokens_of
+    from pipeline.reports import find_report
+    from pipeline.road import Road, find_base
+
+    teller = terminal()
+    road = Road(settings_from(workspace, model))
+    found = find_report(road.workspace, report)
+    tokens = tokens_of(Path(find_base(road).path))
+    rows = [_section_row(section, tokens.count(section.text)) for section in found.sections]
+    if json:
+        print_json({"report": found.id, "sections": rows})
+        return
+    teller.say(f"{found.title} ({short(found.id)}, {found.language or 'language unknown'})")
+    for row in rows:
+        title = f"{row['number']} {row['heading']}" if row["number"] else row["heading"]
+        teller.say(f"{'  ' * (row['level'] - 1)}{title}  {row['tokens']:,} tokens")
+
+
+def window(
+    report: Annotated[str, typer.Argument(help="A report's file name, or the beginning of its id.")],
+    section: Annotated[str, typer.Argument(help="A section's number, heading, or the beginning of its id.")],
+    budget: Annotated[int | None, typer.Option("--budget", help="Most tokens of earlier text.")] = None,
+    policy: Annotated[str | None, typer.Option("--policy", help="How the budget is shared: decay.")] = None,
+    workspace: WorkspaceOption = None,
+    model: ModelOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show what the window of a section keeps of each earlier section, and why."""
+    from pipeline.bases import tokens_of
+    from pipeline.reports import find_report
+    from pipeline.road import Road, find_base
+    from pipeline.windows import build_window, measure
+
+    said = {name: value for name, value in (("budget_tokens", budget), ("policy", policy)) if value is not None}
+    settings = settings_from(workspace, model, {"windows": said} if said else None)
+    road = Road(settings)
+    found = find_report(road.workspace, report)
+    tokens = tokens_of(Path(find_base(road).path))
+    target = _find_section(found, section)
+    earlier = [measure(s, tokens) for s in found.sections[: target.position]]
+    built = build_window(earlier, target, tokens, settings.windows)
+    if json:
+        parts = [
+            part.model_dump(mode="json", include={"section", "title", "spans", "tokens", "share_kept", "reason", "text"})
+            for part in built.parts
+        ]
+        heads = {"report": found.id, "section": target.id, "policy": built.policy}
+        print_json({**heads, "budget_tokens": built.budget_tokens, "used_tokens": built.used_tokens, "parts": parts})
+        return
+    teller = terminal()
+    teller.say(f"Window of {target.title}: {built.used_tokens:,} of {built.budget_tokens:,} tokens")
+    for part in built.parts:
+        bar = "█" * round(part.share_kept * 20)
+        teller.say(f"{bar:<20} {part.share_kept:4.0%} {part.tokens:6,}  {part.title}  ({part.reason})")
+
+
+def _report_row(report: Report, base_folder: Path) -> dict[str, Any]:
+    from pipeline.bases import tokens_of
+
+    tokens = tokens_of(base_folder)
+    return {
+        "id": report.id,
+        "file": report.file,
+        "title": report.title,
+        "language": report.language,
+        "sections": len(report.sections),
+        "tokens": sum(tokens.count(section.text) for section in report.sections),
+        "characters": report.characters.model_dump(),
+        "warnings": list(report.warnings),
+    }
+
+
+def _section_row(section: Section, tokens: int) -> dict[str, Any]:
+    row = section.model_dump(include={"number", "level", "heading", "language"})
+    return {"id": section.id, **row, "tokens": tokens}
+
+
+def _find_section(report: Report, wanted: str) -> Section:
+    """The section with this number, heading or id prefix.
+
+    Raises:
+        UserError: none, or several.
+    """
+    found = [s for s in report.sections if wanted in (s.number, s.heading, s.title) or s.id.startswith(wanted)]
+    if len(found) != 1:
+        what = f"{len(found)} sections are" if found else "no section is"
+        raise UserError(f"{what} called {wanted!r}", where=report.file, fix=f"see: memoria outline {report.file}")
+    return found[0]

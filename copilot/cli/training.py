@@ -1,0 +1,123 @@
+"""Verbs about making a better adapter: slice, train, evaluate, adapters."""
+
+from typing import Annotated, Any
+
+import typer
+
+from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
+from copilot.cli.terminal import print_json
+from pipeline.records import short
+
+adapters_app = typer.Typer(help="The registry of adapters: list, show, promote, rollback.", no_args_is_help=True)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs to the command."""
+    app.command()(slice)
+    app.command()(train)
+    app.command()(evaluate)
+    adapters_app.command("list")(list_adapters)
+    adapters_app.command()(show)
+    adapters_app.command()(promote)
+    adapters_app.command()(rollback)
+    app.add_typer(adapters_app, name="adapters")
+
+
+def slice(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
+    """Cut the base's vocabulary to the office's scripts, and prove that nothing is read differently."""
+    from pipeline.road import Road, find_base, slice_vocabulary
+    from pipeline.vocabulary import load_proof
+
+    road = Road(settings_from(workspace, model), terminal())
+    sliced = slice_vocabulary(road, find_base(road))
+    if json:
+        print_json(load_proof(sliced).document())
+
+
+def train(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
+    """Train a candidate on the workspace's reports, or go on with a run that was cut off."""
+    from pipeline.road import Road, find_base, make_examples, register, slice_vocabulary, train_adapter
+    from pipeline.training import load_trained
+
+    road = Road(settings_from(workspace, model), terminal())
+    base = find_base(road)
+    examples = make_examples(road, base)
+    sliced = slice_vocabulary(road, base)
+    adapter = train_adapter(road, sliced, examples)
+    register(road, sliced, examples, adapter)
+    if json:
+        print_json(load_trained(road.workspace, adapter.run)[1].model_dump(mode="json"))
+
+
+def evaluate(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
+    """Judge the newest candidate against the champion on held-out reports; exit 1 if it is not better."""
+    from pipeline.evaluation import table
+    from pipeline.road import Road, find_base, judge, make_examples, slice_vocabulary, train_adapter
+
+    teller = terminal()
+    road = Road(settings_from(workspace, model), teller)
+    base = find_base(road)
+    examples = make_examples(road, base)
+    sliced = slice_vocabulary(road, base)
+    evaluation = judge(road, sliced, examples, train_adapter(road, sliced, examples))
+    teller.show(table(evaluation))
+    if json:
+        print_json(evaluation.document())
+    if evaluation.verdict != "better":
+        raise typer.Exit(1)
+
+
+def list_adapters(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """All adapters with their states."""
+    rows = [_row(entry) for entry in _registry(workspace).list()]
+    if json:
+        print_json(rows)
+        return
+    teller = terminal()
+    for row in rows:
+        teller.say(f"{short(row['id'])}  {row['state']:<9}  {row['created']}  base {short(row['base'])}")
+    if not rows:
+        teller.say("No adapters yet. Run: memoria train")
+
+
+def show(adapter: Annotated[str, typer.Argument(help="The beginning of its id.")], workspace: WorkspaceOption = None) -> None:
+    """One adapter: scores, lineage, and all that happened to it, as JSON."""
+    registry = _registry(workspace)
+    entry = registry.find(adapter)
+    history = [event.model_dump(mode="json") for event in registry.history(entry.adapter.id)]
+    print_json({**_row(entry), "lineage": entry.lineage, "history": history})
+
+
+def promote(
+    adapter: Annotated[str, typer.Argument(help="The beginning of its id.")], workspace: WorkspaceOption = None
+) -> None:
+    """Make an adapter the champion of its base, by hand."""
+    registry = _registry(workspace)
+    promoted = registry.promote(registry.find(adapter).adapter.id, "promoted by hand")
+    terminal().say(f"Adapter {short(promoted.id)} is the champion.")
+
+
+def rollback(workspace: WorkspaceOption = None) -> None:
+    """Bring the champion before the present one back."""
+    from pipeline.errors import UserError
+
+    registry = _registry(workspace)
+    champions = registry.champions()
+    if not champions:
+        raise UserError("no champion to roll back", fix="run: memoria train, then memoria evaluate")
+    # The champion in service is the one made last; other bases keep theirs.
+    earlier = registry.rollback(registry.newest_champion().base)
+    terminal().say(f"Adapter {short(earlier.id)} is the champion again.")
+
+
+def _registry(workspace: Any) -> Any:
+    from pipeline.adapters import Registry
+    from pipeline.storage import Workspace
+
+    return Registry(Workspace(settings_from(workspace).workspace))
+
+
+def _row(entry: Any) -> dict[str, Any]:
+    scores = [score.model_dump(mode="json") for score in entry.scores]
+    adapter = entry.adapter
+    return {"id": adapter.id, "state": entry.state, "base": adapter.base, "created": entry.created, "scores": scores}

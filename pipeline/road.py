@@ -1,0 +1,149 @@
+"""The road from files to a champion, stage by stage. Each stage is one call of a room, and one plain line told.
+
+    files ── ingest ──> Reports ── make_examples ──> Examples ─┐
+    model ── find_base ──> Base ── slice_vocabulary ──> Base ──┴─ train_adapter ──> Adapter
+                                                                      │
+                             held-out Examples ── judge ──> Evaluation ┴─ release ──> champion, or refused
+
+Every stage keeps its result in the workspace under a name made of its inputs, and finds it there the second time.
+`retrain` runs the stages through `run`, so that a flow can make a task of each without a second copy of the order.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from pipeline.adapters import Registry
+from pipeline.bases import resolve_base
+from pipeline.corpus import build_examples, load_examples
+from pipeline.errors import UserError
+from pipeline.evaluation import Evaluation, evaluate
+from pipeline.progress import Silence, Teller
+from pipeline.records import Adapter, Base, Language, short
+from pipeline.reports import Ingested, ingest, load_reports
+from pipeline.settings import Settings
+from pipeline.storage import Workspace
+from pipeline.vocabulary import load_proof, slice_base
+
+Result = TypeVar("Result")
+Run = Callable[..., Result]
+
+
+def directly(stage: Callable[..., Result], *arguments: object) -> Result:
+    """Run a stage here and now."""
+    return stage(*arguments)
+
+
+@dataclass(frozen=True)
+class Road:
+    """Where the road runs, how, and who is told."""
+
+    settings: Settings
+    teller: Teller = field(default_factory=Silence)
+
+    @property
+    def workspace(self) -> Workspace:
+        """The folder that holds what the stages make."""
+        return Workspace(self.settings.workspace)
+
+
+def retrain(road: Road, run: Callable[..., object] = directly) -> Adapter | None:
+    """From the workspace's reports to a champion. Returns the new champion, None if the candidate was refused."""
+    base = run(find_base, road)
+    examples = run(make_examples, road, base)
+    sliced = run(slice_vocabulary, road, base)
+    adapter = run(train_adapter, road, sliced, examples)
+    evaluation = run(judge, road, sliced, examples, adapter)
+    return run(release, road, adapter, evaluation)  # type: ignore[return-value]
+
+
+def ingest_files(road: Road, paths: Sequence[Path]) -> Ingested:
+    """Files and folders -> Reports in the workspace. A file that cannot be read is told, and stops no other."""
+    with road.teller.bar("Reading reports") as progress:
+        ingested = ingest(paths, road.workspace, road.settings.reports, progress)
+    sections = sum(len(report.sections) for report in ingested.reports)
+    refused = f", {len(ingested.refused)} files refused" if ingested.refused else ""
+    road.teller.say(f"Read {len(ingested.reports)} reports: {sections:,} sections{refused}.")
+    return ingested
+
+
+def find_base(road: Road) -> Base:
+    """The model to build on, fetched or converted if it is not here."""
+    with road.teller.bar("Finding the base model") as progress:
+        base = resolve_base(road.settings.model, road.workspace, progress)
+    road.teller.say(f"Base model: {base.name}, {base.rows:,} tokens in its vocabulary.")
+    return base
+
+
+def make_examples(road: Road, base: Base) -> str:
+    """Hold whole reports out, build every section's window, and pair window and section."""
+    reports = load_reports(road.workspace)
+    if not reports:
+        raise UserError("no reports in the workspace", where=road.workspace.root, fix="run: memoria ingest PATH")
+    settings = road.settings
+    with road.teller.bar("Building windows") as progress:
+        key = build_examples(reports, base, settings.windows, settings.corpus, road.workspace, progress)
+    made = load_examples(road.workspace, key)
+    left_out = "".join(f"; {count} {reason}" for reason, count in sorted(made.left_out.items()))
+    road.teller.say(
+        f"Windows of {settings.windows.budget_tokens:,} tokens: {len(made.train)} examples to train on, "
+        f"{len(made.held_out)} from held-out reports to examine with (sections left out{left_out or ': none'})."
+    )
+    return key
+
+
+def slice_vocabulary(road: Road, base: Base) -> Base:
+    """The base cut to the scripts that the office writes; the base itself if slicing is off."""
+    if not road.settings.vocabulary.slice:
+        return base
+    texts: dict[Language, list[str]] = {}
+    for report in load_reports(road.workspace):
+        for section in report.sections:
+            if language := section.language or report.language:
+                texts.setdefault(language, []).append(section.text)
+    with road.teller.bar("Slicing the vocabulary") as progress:
+        sliced = slice_base(base, texts, road.workspace, road.settings.vocabulary, progress)
+    differing = sum(language.differing for language in load_proof(sliced).languages.values())
+    road.teller.say(
+        f"Vocabulary sliced: {base.rows:,} -> {sliced.rows:,} rows; {differing} pieces of the reports read differently."
+    )
+    return sliced
+
+
+def train_adapter(road: Road, base: Base, examples: str) -> Adapter:
+    """Train a candidate, or go on with a run that was cut off."""
+    from pipeline.training import train  # torch: seconds to import, needed only here
+    from pipeline.training.loop import load_trained, run_key
+
+    with road.teller.bar("Training") as progress:
+        adapter = train(examples, base, road.workspace, road.settings.training, progress)
+    _, told = load_trained(road.workspace, run_key(base, examples, road.settings.training))
+    road.teller.say(
+        f"Trained adapter {short(adapter.id)}: {told.steps} steps at {told.tokens_per_second:.0f} tokens/s, loss "
+        f"{told.loss.first:.2f} -> {told.loss.last:.2f} ({told.optimizer}; peak {told.peak_bytes / 1e9:.1f} GB)."
+    )
+    return adapter
+
+
+def judge(road: Road, base: Base, examples: str, adapter: Adapter) -> Evaluation:
+    """Compare the candidate with the champion, or with the bare base, on held-out reports."""
+    registry = Registry(road.workspace)
+    made = load_examples(road.workspace, examples)
+    registry.register(adapter, {"base": base.id, "sliced_from": base.sliced_from, "examples": examples,
+                                "settings": adapter.settings, "run": adapter.run, "reports": list(made.reports)})
+    with road.teller.bar("Judging on held-out reports") as progress:
+        return evaluate(made.held_out, base, adapter, registry.champion(base.id), road.workspace,
+                        road.settings.evaluation, progress)
+
+
+def release(road: Road, adapter: Adapter, evaluation: Evaluation) -> Adapter | None:
+    """Make a better candidate the champion; refuse one that is not."""
+    registry = Registry(road.workspace)
+    if evaluation.verdict == "better":
+        registry.promote(adapter.id, evaluation.reason, evaluation.id, evaluation.scores)
+        road.teller.say(f"Adapter {short(adapter.id)} is the champion: {evaluation.reason}.")
+        return adapter
+    registry.refuse(adapter.id, evaluation.reason, evaluation.id, evaluation.scores)
+    road.teller.say(f"Adapter {short(adapter.id)} is refused: {evaluation.reason}.")
+    return None
