@@ -85,7 +85,7 @@ def ensure_environment(progress: Progress = silent, *, card: bool | None = None)
         return python
     folder = environment_folder(card)
     _require_linux()
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    _require_writable(folder.parent)
     with FileLock(f"{folder}.lock"):
         if python := ready_environment(card):
             return python
@@ -101,6 +101,15 @@ def _require_linux() -> None:
         raise UserError(
             "vLLM runs on Linux only", where=sys.platform, fix="set serve.url to a server that runs elsewhere"
         )
+
+
+def _require_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".writable").touch()
+    except OSError as error:
+        fix = "set MEMORIA_CACHE to a folder you can write to"
+        raise UserError(f"no place for vLLM ({error.strerror})", where=folder, fix=fix) from error
 
 
 def _require_space(folder: Path, needed_bytes: int) -> None:

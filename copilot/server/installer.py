@@ -1,6 +1,7 @@
 """Makes the environment that holds vLLM, with uv: what the lock files beside this module pin, no more."""
 
-import os
+import ast
+import re
 import subprocess
 import sys
 from importlib import resources
@@ -10,6 +11,13 @@ from pipeline.errors import MemoriaError, TransientError, UserError
 from pipeline.progress import Progress
 
 CPU_TORCH_WHEEL = "torch-*+cpu-*.whl"
+NETWORK_WORDS = (
+    "dns error",
+    "client error (Connect)",
+    "error sending request",
+    "timed out",
+    "network was disabled",
+)
 
 
 def make_environment(folder: Path, card: bool, progress: Progress) -> None:
@@ -83,13 +91,8 @@ def _uv(arguments: list[str], log: Path) -> None:
 
 def installer_error(output: str, log: Path) -> MemoriaError:
     """What uv's output means: no network (try again), a full disk, or else its own last words."""
-    reasons = [
-        line.strip()
-        for line in output.splitlines()
-        if line.strip().startswith(("error:", "cause:", "×", "╰─▶"))
-    ]
-    reason = reasons[-1] if reasons else (output.strip().splitlines() or ["no output"])[-1]
-    if any(word in output for word in ("dns error", "Connect", "timed out", "error sending request")):
+    reason = last_reason(output)
+    if any(word in output for word in NETWORK_WORDS):
         return TransientError(
             f"vLLM's packages could not be fetched ({reason})",
             where=log,
@@ -106,6 +109,13 @@ def installer_error(output: str, log: Path) -> MemoriaError:
     )
 
 
+def last_reason(output: str) -> str:
+    """The innermost cause in uv's output, which it may break over several lines, as one line."""
+    causes = re.split(r"^\s*(?:error:|cause:|×|╰─▶)", output, flags=re.MULTILINE)
+    words = causes[-1].split("\n\n")[0].split() if len(causes) > 1 else output.split()[-40:]
+    return " ".join(words)[:300] or "no output"
+
+
 def _torch_source(card: bool) -> list[str]:
     """Where uv finds torch: pip's own --find-links if a CPU wheel lies there, else PyTorch's CPU index.
 
@@ -120,16 +130,14 @@ def _torch_source(card: bool) -> list[str]:
 
 
 def pip_find_links() -> list[str]:
-    """Folders that pip looks in by PIP_FIND_LINKS or its configuration files: uv reads neither."""
-    told = os.environ.get("PIP_FIND_LINKS")
-    if told is None:
-        asked = subprocess.run(
-            [sys.executable, "-m", "pip", "config", "get", "global.find-links"],
-            capture_output=True,
-            text=True,
-        )
-        told = asked.stdout if asked.returncode == 0 else ""
-    return [place.removeprefix("file://") for place in told.split()]
+    """Folders that pip looks in by its variables and configuration files: uv reads neither."""
+    asked = [sys.executable, "-m", "pip", "config", "list"]
+    listed = subprocess.run(asked, capture_output=True, text=True).stdout.splitlines()
+    settings = {name: value for name, _, value in (line.partition("=") for line in listed)}
+    said = [
+        settings[n] for n in (":env:.find-links", "install.find-links", "global.find-links") if n in settings
+    ]
+    return [place.removeprefix("file://") for place in ast.literal_eval(said[0]).split()] if said else []
 
 
 def lock_name(card: bool) -> str:

@@ -1,0 +1,81 @@
+"""Arguments by hand: what differs between a card and none, and what the base's own shape decides."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from copilot.server.spec import ServerSpec, kv_cache_bytes, longest_context_tokens
+from pipeline.errors import UserError
+
+QWEN3_8B = {
+    "num_hidden_layers": 36, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128,
+    "hidden_size": 4096, "max_position_embeddings": 40960,
+}  # fmt: skip
+
+
+@pytest.fixture
+def spec(tmp_path) -> ServerSpec:
+    (tmp_path / "config.json").write_text(json.dumps(QWEN3_8B))
+    return ServerSpec(base=tmp_path, name="b", max_model_len=20_480, card=False, max_lora_rank=9, threads=3)
+
+
+def value(arguments: list[str], name: str) -> str:
+    return arguments[arguments.index(name) + 1]
+
+
+def test_cache_of_qwen3_8b_takes_144_kib_a_token():
+    # 2 * 36 layers * 8 heads * 128 * 2 bytes = 147,456 bytes; with a block of 128 tokens to spare
+    assert kv_cache_bytes(QWEN3_8B, 20_480, sequences=1, element_bytes=2) == 147_456 * (20_480 + 128)
+
+
+def test_heads_without_grouping_share_the_hidden_size():
+    plain = {"num_hidden_layers": 2, "num_attention_heads": 4, "hidden_size": 64}
+    assert kv_cache_bytes(plain, 872, sequences=1) == 2 * 2 * 4 * 16 * 4 * 1000
+
+
+def test_yarn_lengthens_and_llama3_does_not():
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
+    assert longest_context_tokens({**QWEN3_8B, "rope_scaling": yarn}) == 131_072
+    llama3 = {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 8192}
+    assert longest_context_tokens({"max_position_embeddings": 131_072, "rope_parameters": llama3}) == 131_072
+    assert longest_context_tokens(QWEN3_8B) == 40_960
+
+
+def test_no_longer_than_the_base_can_read(spec):
+    assert value(spec.arguments(1), "--max-model-len") == "20480"
+    assert value(replace(spec, max_model_len=99_999).arguments(1), "--max-model-len") == "40960"
+
+
+def test_with_and_without_a_card(spec, tmp_path):
+    without, with_card = spec.arguments(1), replace(spec, card=True).arguments(1)
+    assert value(without, "--dtype") == "float32" and value(with_card, "--dtype") == "bfloat16"
+    assert "--enforce-eager" in without and "--enforce-eager" not in with_card
+    assert "--kv-cache-memory-bytes" in without and "--kv-cache-memory-bytes" not in with_card
+    assert spec.environment(tmp_path)["OMP_NUM_THREADS"] == "3"
+    assert "OMP_NUM_THREADS" not in replace(spec, card=True).environment(tmp_path)
+    assert value(with_card, "--host") == value(without, "--host") == "127.0.0.1"
+
+
+def test_rank_is_the_next_that_vllm_has(spec):
+    assert value(spec.arguments(1), "--max-lora-rank") == "16"
+    with pytest.raises(UserError, match="up to rank 512"):
+        replace(spec, max_lora_rank=513).arguments(1)
+
+
+def test_not_a_model(spec, tmp_path):
+    (tmp_path / "config.json").unlink()
+    with pytest.raises(UserError, match="config.json"):
+        spec.arguments(1)
+
+
+def test_id_is_of_all_that_matters(spec, tmp_path):
+    same = replace(spec, base=tmp_path / "x" / "..")
+    assert spec.id == same.id
+    changed = [
+        replace(spec, name="c"),
+        replace(spec, max_loras=9),
+        replace(spec, threads=4),
+        replace(spec, card=True),
+    ]
+    assert len({spec.id, *(s.id for s in changed)}) == 5
