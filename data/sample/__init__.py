@@ -1,7 +1,7 @@
 """Sample grant reports of invented projects, in Catalan, Spanish and English.
 
     text/*.toml -> Project -> Document(sections of blocks) -> .docx and .facts.json
-    (banks)        project     composition, long_report       word
+    (banks)        project     composition                    word
 
 ``write_samples`` is the whole road. See README.md in this folder for what is in the reports.
 """

@@ -12,7 +12,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m data.sample", description="Write the sample reports.")
     parser.add_argument("folder", type=Path, help="where the .docx and .facts.json files go")
     folder = parser.parse_args().folder
-    write_samples(folder, lambda done, total, note: print(f"{done}/{total} {note}", file=sys.stderr))
+
+    def tell(done: int, total: int, note: str = "") -> None:
+        print(f"{done}/{total} {note}".rstrip(), file=sys.stderr)
+
+    write_samples(folder, tell)
 
 
 if __name__ == "__main__":

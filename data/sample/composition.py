@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from data.sample.document import Document, Items, Paragraph, Section
-from data.sample.facts import package_facts, project_facts, with_local
+from data.sample.facts import member_facts, package_facts, project_facts, with_local
 from data.sample.language import capital
 from data.sample.project import Project
 from data.sample.tables import TABLES
-from data.sample.template import Fact, Facts, Phrasing
+from data.sample.template import Fact, Facts, Phrasing, Sentence
 
-_LIST_TOPICS: Final = {"objectives": "objectives", "deliverables": "package_deliverables"}
 _TOWNS_TOLD: Final = 3
 
 Bank = Mapping[str, Any]
@@ -82,7 +81,9 @@ def _sections_of_kind(
             made.append(section)
         return made
     section = Section(level, phrasing.sentence(bank["kinds"][kind]["headings"], facts).text)
-    fill(section, bank["kinds"][kind]["text"], project, bank, facts, phrasing, project.paragraphs.get(kind, ()))
+    fill(
+        section, bank["kinds"][kind]["text"], project, bank, facts, phrasing, project.paragraphs.get(kind, ())
+    )
     return [section]
 
 
@@ -95,7 +96,7 @@ def fill(
     phrasing: Phrasing,
     own_paragraphs: tuple[str, ...],
 ) -> None:
-    """Add to ``section`` what a kind's ``text`` asks for. Raises KeyError for an unknown table, list or slot."""
+    """Add to ``section`` what a kind's ``text`` asks for. Raises KeyError for an unknown name."""
     for part in text.strip().split("\n\n"):
         lines = part.strip().split("\n")
         if lines[0].startswith("@"):
@@ -129,9 +130,19 @@ def _add_directed(
         for paragraph in own_paragraphs:
             add_paragraph(section, paragraph.split("\n"), facts, phrasing)
     elif kind in ("items", "steps"):
-        lines = list(project.objectives) if name == "objectives" else bank["lists"][name].strip().split("\n")
-        sentences = [phrasing.sentence(line, facts) for line in lines]
+        sentences = _list_sentences(name, project, bank, facts, phrasing)
         stated = tuple(fact for sentence in sentences for fact in sentence.facts)
         section.add(Items(tuple(capital(s.text) for s in sentences), numbered=kind == "steps"), stated)
     else:
         raise KeyError(directive)
+
+
+def _list_sentences(
+    name: str, project: Project, bank: Bank, facts: Facts, phrasing: Phrasing
+) -> list[Sentence]:
+    if name == "objectives":
+        return [phrasing.sentence(line, facts) for line in project.objectives]
+    lines = bank["lists"][name].strip().split("\n")
+    if name == "team":
+        return [phrasing.sentence(lines[0], {**facts, **member_facts(person)}) for person in project.team]
+    return [phrasing.sentence(line, facts) for line in lines]

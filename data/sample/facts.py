@@ -6,8 +6,8 @@ Names, numbers, dates, amounts and codes count as facts; the field's plain words
 from collections.abc import Iterable
 from datetime import timedelta
 
-from data.sample.language import amount_text, count_text, date_text, join, month_text, share_text
-from data.sample.project import Project, WorkPackage, add_months
+from data.sample.language import amount_text, bare, count_text, date_text, join, month_text, share_text
+from data.sample.project import Person, Project, WorkPackage, add_months
 from data.sample.template import Fact, Facts
 
 _ADVANCE_PERCENT = 60
@@ -32,6 +32,7 @@ def project_facts(project: Project, number_words: list[str]) -> dict[str, Fact]:
         "end_month": Fact(month_text(project.end, language)),
         "report_date": Fact(date_text(project.end + timedelta(days=57), language)),
         "months": Fact(str(project.months)),
+        "team_count": number(len(project.team)),
         "partner_count": number(len(project.partners)),
         "town_count": number(len(project.towns)),
         "package_count": number(len(project.work_packages)),
@@ -48,11 +49,10 @@ def package_facts(project: Project, package: WorkPackage) -> dict[str, Fact]:
     """A work package's own slots (code, name, cost, d1.code...), for a section that is about it alone."""
     language = project.language
     number = project.work_packages.index(package)
-    leaders = (project.coordinator, *project.partners)
     facts = {
         "code": Fact(package.code),
         "name": Fact(package.name, counts=False),
-        "lead": Fact(leaders[number % len(leaders)].name),
+        "lead": Fact(package.lead),
         "person": Fact(project.team[(number + 1) % len(project.team)].name),
         "start": Fact(month_text(package.start, language)),
         "end": Fact(month_text(package.end, language)),
@@ -65,8 +65,18 @@ def package_facts(project: Project, package: WorkPackage) -> dict[str, Fact]:
     return facts
 
 
+def member_facts(person: Person) -> dict[str, Fact]:
+    """The slots of one member of the team: {member}, {member.role}, {member.of}."""
+    return {
+        "member": Fact(person.name),
+        "member.role": Fact(person.role, counts=False),
+        "member.of": Fact(person.employer),
+        "member.of.bare": Fact(bare(person.employer)),
+    }
+
+
 def with_local(facts: Facts, name: str, local: Facts) -> dict[str, Fact]:
-    """``facts`` plus the local ones under ``name.``: how a section is told which package or town it is about."""
+    """``facts`` plus the local ones under ``name.``: what one package or town is about."""
     return {**facts, **_named(name, local.items())}
 
 

@@ -5,38 +5,43 @@ them as the language demands once the slots are filled.
 """
 
 import re
+from collections.abc import Callable
 from datetime import date
 from typing import Final
 
-MONTHS: Final = {
-    "ca": "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre".split(),
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split(),
-    "en": "January February March April May June July August September October November December".split(),
+_MONTHS: Final = {
+    "ca": "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "en": "January February March April May June July August September October November December",
 }
-AND: Final = {"ca": "i", "es": "y", "en": "and"}
+_AND: Final = {"ca": "i", "es": "y", "en": "and"}
 _ARTICLES: Final = re.compile(r"^(?:el |la |els |les |los |las |the |l['’])")
 
 # Catalan elides before a vowel or h, but not before a consonantal i ("de iogurt"); no bank uses such words.
 _VOWEL: Final = "[aeiouàèéíòóúïühAEIOUÀÈÉÍÒÓÚH]"
-_CATALAN: Final = [
-    (r"\b([eE])l (?=1 de |11 de )", lambda m: "L'" if m[1] == "E" else "l'"),
+_Rule = tuple[str, str | Callable[[re.Match[str]], str]]
+_CATALAN: Final[list[_Rule]] = [
+    (r"\b([dD])el (?=1 d|11 d)", r"\1e l'"),
+    (r"\bal (?=1 d|11 d)", "a l'"),
+    (r"\b([eE])l (?=1 d|11 d)", lambda m: "L'" if m[1] == "E" else "l'"),
     (rf"\b([eE])l (?={_VOWEL})", lambda m: "L'" if m[1] == "E" else "l'"),
     (r"\b([dD])e el(s?)\b(?!')", r"\1el\2"),
     (r"\b([aA]) el(s?)\b(?!')", r"\1l\2"),
     (r"\b([pP])er el(s?)\b(?!')", r"\1el\2"),
     (rf"\b([dD])e (?={_VOWEL})", r"\1'"),
 ]
-_SPANISH: Final = [
+_SPANISH: Final[list[_Rule]] = [
     (r"\b([dD])e el\b", r"\1el"),
     (r"\b([aA]) el\b", r"\1l"),
     (r"\by (?=(?:[iIíÍ]|[hH][iIíÍ])(?![aeou]))", "e "),
     (r"\bo (?=[oOóÓ]|[hH][oOóÓ])", "u "),
 ]
+_RULES: Final = {"ca": _CATALAN, "es": _SPANISH, "en": []}
 
 
 def date_text(day: date, language: str) -> str:
     """The day in full: "12 de març de 2024", "12 de marzo de 2024", "12 March 2024"."""
-    month = MONTHS[language][day.month - 1]
+    month = _MONTHS[language].split()[day.month - 1]
     if language == "en":
         return f"{day.day} {month} {day.year}"
     of_month = f"d'{month}" if language == "ca" and month[0] in "ao" else f"de {month}"
@@ -45,7 +50,7 @@ def date_text(day: date, language: str) -> str:
 
 def month_text(day: date, language: str) -> str:
     """Month and year: "març de 2024", "marzo de 2024", "March 2024"."""
-    month = MONTHS[language][day.month - 1]
+    month = _MONTHS[language].split()[day.month - 1]
     return f"{month} {day.year}" if language == "en" else f"{month} de {day.year}"
 
 
@@ -73,7 +78,7 @@ def join(items: list[str], language: str) -> str:
     """The items as a list in running text: "a, b and c" (no serial comma)."""
     if len(items) < 2:
         return "".join(items)
-    return f"{', '.join(items[:-1])} {AND[language]} {items[-1]}"
+    return f"{', '.join(items[:-1])} {_AND[language]} {items[-1]}"
 
 
 def bare(name: str) -> str:
@@ -88,8 +93,7 @@ def capital(text: str) -> str:
 
 
 def contract(text: str, language: str) -> str:
-    """Join prepositions and articles as the language writes them ("de el" -> "del", "de Olot" -> "d'Olot")."""
-    rules = {"ca": _CATALAN, "es": _SPANISH, "en": []}[language]
-    for pattern, replacement in rules:
+    """Join prepositions and articles as the language writes them ("de el" -> "del")."""
+    for pattern, replacement in _RULES[language]:
         text = re.sub(pattern, replacement, text)
     return text

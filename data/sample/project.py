@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-TEXT_FOLDER: Final = Path(__file__).parent / "text"
+_TEXT_FOLDER: Final = Path(__file__).parent / "text"
 LANGUAGES: Final = ("ca", "es", "en")
 
 
@@ -22,10 +22,11 @@ class Partner:
 
 @dataclass(frozen=True)
 class Person:
-    """A member of the team."""
+    """A member of the team; ``employer`` carries its article."""
 
     name: str
     role: str
+    employer: str
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class WorkPackage:
 
     code: str
     name: str
+    lead: str
     start: date
     end: date
     cost_cents: int
@@ -158,14 +160,16 @@ class Project:
 def load_projects() -> list[Project]:
     """Every project of every language, in the order of the banks."""
     return [
-        _project(record, language, _bank(f"projects_{language}"), _bank(language)["labels"])
+        _project(record, language, bank["labels"], bank["budget_lines"])
         for language in LANGUAGES
-        for record in _bank(f"projects_{language}")["project"]
+        for bank in [read_bank(language)]
+        for record in read_bank(f"projects_{language}")["project"]
     ]
 
 
-def _bank(name: str) -> dict[str, Any]:
-    return tomllib.loads((TEXT_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+def read_bank(name: str) -> dict[str, Any]:
+    """The bank text/NAME.toml."""
+    return tomllib.loads((_TEXT_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def add_months(day: date, months: int) -> date:
@@ -180,10 +184,13 @@ def split(total: int, weights: list[int]) -> list[int]:
     return [*parts, total - sum(parts)]
 
 
-def _project(record: dict[str, Any], language: str, bank: dict[str, Any], labels: dict[str, str]) -> Project:
+def _project(
+    record: dict[str, Any], language: str, labels: dict[str, str], budget_lines: list[str]
+) -> Project:
     chance = random.Random(record["slug"])
     start, months = date.fromisoformat(record["start"]), record["months"]
     grant, own = record["grant_cents"], record["own_cents"]
+    organisations = [record["coordinator"], *(name for name, _ in record["partners"])]
     return Project(
         slug=record["slug"],
         language=language,
@@ -199,11 +206,11 @@ def _project(record: dict[str, Any], language: str, bank: dict[str, Any], labels
         months=months,
         coordinator=Partner(record["coordinator"], labels["coordinator"]),
         partners=tuple(Partner(*pair) for pair in record["partners"]),
-        team=tuple(Person(*pair) for pair in record["team"]),
+        team=tuple(Person(name, role, organisations[place]) for name, role, place in record["team"]),
         towns=tuple(record["towns"]),
         indicators=tuple(Indicator(*values) for values in record["indicators"]),
-        work_packages=_work_packages(record, labels, start, months, grant + own),
-        budget=_budget(record, bank["budget_lines"], grant + own, chance),
+        work_packages=_work_packages(record, labels, organisations, grant + own),
+        budget=_budget(record, budget_lines, grant + own, chance),
         milestones=_milestones(record, start, months, chance),
         risks=tuple(Risk(*pair) for pair in record["risks"]),
         events=_events(record, start, months, chance),
@@ -221,9 +228,9 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _work_packages(
-    record: dict[str, Any], labels: dict[str, str], start: date, months: int, total_cents: int
+    record: dict[str, Any], labels: dict[str, str], organisations: list[str], total_cents: int
 ) -> tuple[WorkPackage, ...]:
-    packages = record["work_packages"]
+    packages, start, months = record["work_packages"], date.fromisoformat(record["start"]), record["months"]
     costs = split(total_cents, [package["weight"] for package in packages])
     made = []
     for number, (package, cost) in enumerate(zip(packages, costs, strict=True), 1):
@@ -239,6 +246,7 @@ def _work_packages(
             WorkPackage(
                 code=f"{labels['package_code']}{number}",
                 name=package["name"],
+                lead=organisations[package["lead"]],
                 start=add_months(start, first),
                 end=add_months(start, last) - timedelta(days=1),
                 cost_cents=cost,
@@ -266,7 +274,9 @@ def _milestones(
     names = record["milestones"]
     made = []
     for number, name in enumerate(names, 1):
-        planned = add_months(start, months * number // (len(names) + 1)) + timedelta(days=chance.randint(4, 25))
+        planned = add_months(start, months * number // (len(names) + 1)) + timedelta(
+            days=chance.randint(4, 25)
+        )
         # The delay strikes the middle milestone, so that one section can tell of it and another recall it.
         late = record["delay"][0] * 30 if number == (len(names) + 1) // 2 else chance.randint(0, 9)
         made.append(Milestone(name, planned, planned + timedelta(days=late)))

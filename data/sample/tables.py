@@ -1,4 +1,4 @@
-"""The tables of a report (budget, indicators, milestones, deliverables, risks) and the facts in their cells."""
+"""The tables of a report and the facts in their cells."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -8,6 +8,7 @@ from data.sample.language import amount_text, bare, capital, count_text, date_te
 from data.sample.project import Project
 
 Labels = Mapping[str, str]
+Rows = list[tuple[str, ...]]
 TableWithFacts = tuple[Table, tuple[str, ...]]
 
 
@@ -18,8 +19,10 @@ def budget(project: Project, labels: Labels) -> TableWithFacts:
     spent = sum(line[2] for line in lines)
     money = [[amount_text(cents, project.language) for cents in pair] for _, *pair in lines]
     total = [amount_text(cents, project.language) for cents in (planned, spent)]
-    rows = [(labels["number"], labels["budget_line"], labels["planned"], labels["spent"])]
-    rows += [(str(n), capital(line[0]), *pair) for n, (line, pair) in enumerate(zip(lines, money, strict=True), 1)]
+    rows: Rows = [(labels["number"], labels["budget_line"], labels["planned"], labels["spent"])]
+    rows += [
+        (str(n), capital(line[0]), *pair) for n, (line, pair) in enumerate(zip(lines, money, strict=True), 1)
+    ]
     rows.append((labels["total"], labels["total"], *total))
     last = len(rows) - 1
     facts = tuple(cell for pair in (*money, total) for cell in pair)
@@ -29,7 +32,7 @@ def budget(project: Project, labels: Labels) -> TableWithFacts:
 def indicators(project: Project, labels: Labels) -> TableWithFacts:
     """Baseline, target and value reached, under a header of two rows with merged cells."""
     value = labels["values"]
-    rows = [
+    rows: Rows = [
         (labels["indicator"], value, value, value),
         (labels["indicator"], labels["baseline"], labels["target"], labels["reached"]),
     ]
@@ -46,7 +49,7 @@ def indicators(project: Project, labels: Labels) -> TableWithFacts:
 
 def milestones(project: Project, labels: Labels) -> TableWithFacts:
     """Planned and actual date of each milestone."""
-    rows = [(labels["code"], labels["milestone"], labels["planned"], labels["reached"])]
+    rows: Rows = [(labels["code"], labels["milestone"], labels["planned"], labels["reached"])]
     facts = []
     for number, milestone in enumerate(project.milestones, 1):
         days = [date_text(day, project.language) for day in (milestone.planned, milestone.reached)]
@@ -82,7 +85,7 @@ def partners(project: Project, labels: Labels) -> TableWithFacts:
     """Each organisation and its part in the project, the coordinator first."""
     everyone = (project.coordinator, *project.partners)
     rows = [(labels["organisation"], labels["role"])]
-    rows += [(capital(partner.name), capital(partner.role)) for partner in everyone]
+    rows += [(capital(bare(partner.name)), capital(partner.role)) for partner in everyone]
     return Table(tuple(rows)), tuple(bare(partner.name) for partner in everyone)
 
 

@@ -1,8 +1,9 @@
 """Sentences from templates: choices in [square|brackets], facts in {braces}.
 
-A line of a bank is one sentence slot: alternatives stand between ``||``; inside one, ``[a|b]`` picks a wording
-and ``{name}`` takes a fact. A line that starts with ``?`` is left out half of the time. ``Phrasing`` prefers the
-alternatives that it has used least and refuses a sentence that it has already written, as long as it can.
+A line of a bank is one sentence slot: alternatives stand between ``||``; inside one, ``[a|b]`` picks a
+wording and ``{name}`` takes a fact. A line that starts with ``?`` is left out half of the time. ``Phrasing``
+prefers the alternatives that it has used least and refuses a sentence that it has already written, as long
+as it can.
 """
 
 import random
@@ -58,7 +59,7 @@ class Phrasing:
 
     def sentence(self, line: str, facts: Facts) -> Sentence:
         """One sentence from one line. Raises KeyError where a slot names no fact."""
-        alternatives = [part.strip() for part in line.split("||")]
+        alternatives = [part.strip(" ?") for part in line.split("||")]
         for _ in range(_ATTEMPTS):
             least = min(self._uses[part] for part in alternatives)
             chosen = self.random.choice([part for part in alternatives if self._uses[part] == least])
@@ -71,7 +72,7 @@ class Phrasing:
 
     def paragraph(self, lines: list[str], facts: Facts) -> Sentence:
         """The sentences of all lines, joined by spaces."""
-        sentences = [self.sentence(line.lstrip("? "), facts) for line in lines if self._kept(line)]
+        sentences = [self.sentence(line, facts) for line in lines if self._kept(line)]
         return Sentence(" ".join(s.text for s in sentences), tuple(f for s in sentences for f in s.facts))
 
     def _kept(self, line: str) -> bool:
@@ -92,7 +93,7 @@ class Phrasing:
         text = template
         while _CHOICE.search(text):
             text = _CHOICE.sub(choice, text)
-        # A fact's own words may hold slots (a project's sentence inside a shared one): fill until none is left.
+        # A fact's own words may hold slots: fill until none is left.
         while _SLOT.search(text):
             text = _SLOT.sub(fact, text)
         return Sentence(capital(contract(text, self.language)), tuple(dict.fromkeys(stated)))
