@@ -78,7 +78,10 @@ class Registry:
     def promote(
         self, adapter_id: str, reason: str, evaluation: str | None = None, scores: Sequence[Score] = ()
     ) -> Adapter:
-        """Make an adapter the champion of its base and retire the one before; nothing to do if it is already.
+        """Make an adapter the champion of its base and retire the one before; returns the one then in service.
+
+        Nothing happens if it is champion already. An evaluation promotes but once: what was taken out of
+        service since comes back by hand (no evaluation) or by new proof.
 
         Raises:
             FatalError: its files are not whole.
@@ -86,9 +89,12 @@ class Registry:
         with self._engine.begin() as connection:
             adapter = self._adapter(connection, adapter_id)
             verify(adapter)
-            line = line_of_champions(_history(connection, adapter.base))
+            happened = _history(connection, adapter.base)
+            line = line_of_champions(happened)
             if line and line[-1] == adapter_id:
                 return adapter
+            if line and evaluation is not None and _promoted_by(evaluation, adapter_id, happened):
+                return self._adapter(connection, line[-1])
             for old in line[-1:]:
                 _append(
                     connection,
@@ -102,22 +108,24 @@ class Registry:
     def refuse(
         self, adapter_id: str, reason: str, evaluation: str | None = None, scores: Sequence[Score] = ()
     ) -> None:
-        """Note that an adapter is not to serve, and why.
+        """Note that an adapter is not to serve, and why; again for the same reason, nothing happens.
 
         Raises:
             UserError: it is the champion.
         """
         with self._engine.begin() as connection:
             adapter = self._adapter(connection, adapter_id)
-            if line_of_champions(_history(connection, adapter.base))[-1:] == [adapter_id]:
+            happened = _history(connection, adapter.base)
+            if line_of_champions(happened)[-1:] == [adapter_id]:
                 raise UserError(
                     "the champion cannot be refused",
                     where=short(adapter_id),
                     fix="run: memoria adapters rollback",
                 )
-            _append(
-                connection, adapter.base, _event(adapter_id, "refused", "refused", reason, evaluation, scores)
-            )
+            last = [event for event in happened if event.adapter == adapter_id][-1]
+            if (last.state, last.evaluation, last.reason) != ("refused", evaluation, reason):
+                event = _event(adapter_id, "refused", "refused", reason, evaluation, scores)
+                _append(connection, adapter.base, event)
 
     def rollback(self, base_id: str, reason: str = "rolled back by hand") -> Adapter:
         """Bring the champion before the present one back; again, the one before that.
@@ -145,6 +153,25 @@ class Registry:
         with self._engine.begin() as connection:
             line = line_of_champions(_history(connection, base_id))
             return self._adapter(connection, line[-1]) if line else None
+
+    def rival(self, adapter: Adapter) -> Adapter | None:
+        """The champion that an adapter has to beat (None: the bare base); for a champion, its predecessor.
+
+        A candidate that has become champion is thus compared with the same rival when it is evaluated again.
+        """
+        with self._engine.begin() as connection:
+            line = line_of_champions(_history(connection, adapter.base))
+            if line[-1:] == [adapter.id]:
+                line.pop()
+            return self._adapter(connection, line[-1]) if line else None
+
+    def newest_champion(self) -> Adapter | None:
+        """Of the champions of all bases, the one that was promoted or brought back last."""
+        with self._engine.begin() as connection:
+            happened = _history(connection)
+            now = states(happened)
+            made = [e.adapter for e in happened if e.state == now[e.adapter] == "champion"]
+            return self._adapter(connection, made[-1]) if made else None
 
     def champions(self) -> list[Adapter]:
         """The champions of all bases."""
@@ -232,6 +259,12 @@ def _append(connection: Connection, base: str, event: Event) -> None:
         )
     except IntegrityError as error:  # only where transactions do not wait for each other
         raise TransientError("another process changed the registry meanwhile", where=short(base)) from error
+
+
+def _promoted_by(evaluation: str, adapter_id: str, happened: Sequence[Event]) -> bool:
+    return any(
+        e.adapter == adapter_id and e.state == "champion" and e.evaluation == evaluation for e in happened
+    )
 
 
 def _history(connection: Connection, base: str | None = None) -> list[Event]:

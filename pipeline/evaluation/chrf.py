@@ -1,0 +1,26 @@
+"""chrF++: how much of a written section's characters and words stand in the true one (0 to 100).
+
+Popović, "chrF++: words helping character n-grams" (2017): the F-score (recall counts twice) of n-grams of up
+to 6 characters and 2 words, as sacrebleu computes it.
+"""
+
+NAME = "chrf++"
+
+
+def chrf(written: str, true: str) -> float:
+    """chrF++ of one section."""
+    return float(_metric().sentence_score(written, [true]).score)
+
+
+def signature(most_tokens: int, compute: str) -> str:
+    """What was measured, by which version, and how."""
+    metric = _metric()
+    metric.sentence_score("a", ["a"])  # sacrebleu knows its number of references only after a first score
+    how = f"mean of sections|greedy, at most {most_tokens} tokens|weights:nf4|compute:{compute}"
+    return f"{NAME}|sacrebleu {metric.get_signature()}|{how}"
+
+
+def _metric():  # type: ignore[no-untyped-def]
+    from sacrebleu.metrics.chrf import CHRF
+
+    return CHRF(word_order=2)
