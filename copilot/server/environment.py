@@ -22,10 +22,11 @@ from filelock import FileLock
 
 from copilot.server.installer import lock_text, make_environment
 from pipeline import errors
+from pipeline.card import cards
 from pipeline.errors import MemoriaError, TransientError, UserError
 from pipeline.progress import Progress, silent
 
-RECIPE = 1  # raised when the steps below change what the pins alone do not tell
+RECIPE = 1  # raised when the installer makes something else of the same pins
 NEEDED_BYTES = {"cpu": 4_000_000_000, "cuda": 14_000_000_000}
 
 
@@ -33,25 +34,8 @@ def cache_folder() -> Path:
     """Where the product keeps what outlives a clone: MEMORIA_CACHE, or the user's cache folder."""
     import platformdirs
 
-    return (
-        Path(os.environ.get("MEMORIA_CACHE") or platformdirs.user_cache_dir("memoria")).expanduser().resolve()
-    )
-
-
-def has_card() -> bool:
-    """Is there an NVIDIA card with a working driver?"""
-    try:
-        import pynvml
-
-        pynvml.nvmlInit()
-        return bool(pynvml.nvmlDeviceGetCount() > 0)
-    except Exception:  # no binding, no driver library, no card: all mean that NVML cannot tell of one
-        pass
-    tool = shutil.which("nvidia-smi")
-    if tool is None:
-        return False
-    listing = subprocess.run([tool, "-L"], capture_output=True, text=True, timeout=30)
-    return listing.returncode == 0 and "GPU" in listing.stdout
+    folder = os.environ.get("MEMORIA_CACHE") or platformdirs.user_cache_dir("memoria")
+    return Path(folder).expanduser().resolve()
 
 
 def environment_folder(card: bool) -> Path:
@@ -64,7 +48,9 @@ def environment_folder(card: bool) -> Path:
 def ready_environment(card: bool) -> Path | None:
     """The environment's python if it is complete, else None."""
     folder = environment_folder(card)
-    return folder / "bin" / "python" if (folder / ".complete").is_file() else None
+    python = folder / "bin" / "python"
+    # The python it was made from may have been removed since: then its own is a link to nothing.
+    return python if (folder / ".complete").is_file() and python.exists() else None
 
 
 def ensure_environment(progress: Progress = silent, *, card: bool | None = None) -> Path:
@@ -74,13 +60,13 @@ def ensure_environment(progress: Progress = silent, *, card: bool | None = None)
 
     Args:
         progress: told of three steps: virtual environment, packages, check.
-        card: the build for an NVIDIA card, or the one without; None: as `has_card` says.
+        card: the build for an NVIDIA card, or the one without; None: as this machine is.
 
     Raises:
         UserError: no room on the disk, a system that vLLM has no build for, or an installer that refused.
         TransientError: a package index could not be reached.
     """
-    card = has_card() if card is None else card
+    card = bool(cards()) if card is None else card
     if python := ready_environment(card):
         return python
     folder = environment_folder(card)
@@ -106,10 +92,11 @@ def _require_linux() -> None:
 def _require_writable(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".writable").touch()
+        if not os.access(folder, os.W_OK):
+            raise PermissionError("it is read-only")
     except OSError as error:
         fix = "set MEMORIA_CACHE to a folder you can write to"
-        raise UserError(f"no place for vLLM ({error.strerror})", where=folder, fix=fix) from error
+        raise UserError(f"no place for vLLM ({error.strerror or error})", where=folder, fix=fix) from error
 
 
 def _require_space(folder: Path, needed_bytes: int) -> None:

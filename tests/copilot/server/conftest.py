@@ -105,6 +105,14 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def wide_adapter(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An adapter of a higher rank than the server was started for."""
+    folder = tmp_path_factory.mktemp("wide")
+    make_adapter(base, folder, seed=2, rank=64)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def adapter(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("adapter")
     make_adapter(base, folder, seed=1)

@@ -59,6 +59,12 @@ def test_a_half_made_one_is_made_anew(made):
     assert not left.exists() and len(made) == 1
 
 
+def test_one_whose_python_is_gone_is_made_anew(made):
+    ensure_environment(card=False).unlink()
+    assert ready_environment(card=False) is None
+    assert ensure_environment(card=False).exists()
+
+
 def test_one_that_could_not_be_made_is_not_ready(monkeypatch):
     def fail(folder: Path, card: bool, progress) -> None:
         (folder / "bin").mkdir(parents=True)

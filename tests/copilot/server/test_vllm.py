@@ -77,14 +77,11 @@ def test_hot_adapter_says_what_peft_says(client, base, adapter):
     assert {m.name: m.parent for m in client.models()} == {"tiny": None, "tuned-1": "tiny"}
 
 
-def test_adapter_that_cannot_be_served_is_refused_and_harms_nothing(client, base, adapter, tmp_path):
-    from conftest import make_adapter
-
-    make_adapter(base, tmp_path, seed=2, rank=64)
+def test_adapter_that_cannot_be_served_is_refused_and_harms_nothing(client, base, adapter, wide_adapter):
     with pytest.raises(UserError, match="refused adapter too-wide.*rank"):
-        client.load_adapter("too-wide", tmp_path)
+        client.load_adapter("too-wide", wide_adapter)
     with pytest.raises(UserError, match="taken by another"):
-        client.load_adapter("tuned-1", tmp_path)
+        client.load_adapter("tuned-1", wide_adapter)
     assert say(client, "tuned-1")[0] == said_by_transformers(base, adapter, MESSAGES, 24)
 
 
