@@ -90,10 +90,8 @@ class Phrasing:
         def choice(match: re.Match[str]) -> str:
             return self.random.choice(match[1].split("|"))
 
+        # A fact's own words may hold slots and choices, and choices may be nested: go on until none is left.
         text = template
-        while _CHOICE.search(text):
-            text = _CHOICE.sub(choice, text)
-        # A fact's own words may hold slots: fill until none is left.
-        while _SLOT.search(text):
-            text = _SLOT.sub(fact, text)
+        while (chosen := _CHOICE.sub(choice, text)) != text or _SLOT.search(text):
+            text = _SLOT.sub(fact, chosen)
         return Sentence(capital(contract(text, self.language)), tuple(dict.fromkeys(stated)))

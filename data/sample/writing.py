@@ -6,6 +6,7 @@ from typing import Final
 
 from data.sample.composition import compose
 from data.sample.document import Document
+from data.sample.long_report import LONG_OUTLINE, compose_long
 from data.sample.project import LANGUAGES, load_projects, read_bank
 from data.sample.template import Phrasing
 from data.sample.word import write_docx
@@ -22,7 +23,10 @@ def compose_samples() -> list[Document]:
     documents = []
     for project in load_projects():
         bank, phrasing = banks[project.language], phrasings[project.language]
-        documents.append(compose(project, bank, outlines[project.design.outline], phrasing))
+        if project.design.outline == LONG_OUTLINE:
+            documents.append(compose_long(project, bank, phrasing))
+        else:
+            documents.append(compose(project, bank, outlines[project.design.outline], phrasing))
     return documents
 
 

@@ -1,0 +1,232 @@
+"""The report that is as long as real ones: shared section kinds first, then accounts of what happened.
+
+    plan (en_river_plan) -> section -> accounts (en_river_episodes), dated and in order
+                                       each with its town, people, places and matters (``valley``)
+
+An account is told by template lines like any other text. Every section grows until it holds
+``_SECTION_CHARACTERS`` characters, which makes the whole about 140,000 tokens of Qwen3.
+"""
+
+import random
+import re
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any, Final
+
+from data.sample.composition import Bank, as_document, fill, number_headings
+from data.sample.document import Document, Paragraph, Section
+from data.sample.facts import package_facts, project_facts, with_local
+from data.sample.language import amount_text, bare, count_text, date_text, month_text
+from data.sample.project import Partner, Project, WorkPackage, add_months, read_bank
+from data.sample.template import Fact, Facts, Phrasing
+from data.sample.valley import Resident, Valley
+
+LONG_OUTLINE: Final = "long"
+_SECTION_CHARACTERS: Final = 13_300
+_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WOMEN_OF_THE_TEAM: Final = frozenset({"Rosalind", "Sunita", "Clara", "Bridget"})
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a section is about besides the project: one town, package or partner, or none."""
+
+    town: str | None = None
+    package: WorkPackage | None = None
+    partner: Partner | None = None
+
+
+@dataclass
+class Teller:
+    """What the accounts of one report share."""
+
+    project: Project
+    bank: Bank
+    facts: Facts
+    phrasing: Phrasing
+    valley: Valley
+    chance: random.Random
+    episodes: dict[str, Any] = field(default_factory=lambda: read_bank("en_river_episodes"))
+
+
+def compose_long(project: Project, bank: Bank, phrasing: Phrasing) -> Document:
+    """The long report of ``project``, about 40 sections after en_river_plan.toml."""
+    phrasing.reseed(project.slug)
+    chance = random.Random(f"{project.slug} accounts")
+    facts = project_facts(project, bank["number_words"])
+    teller = Teller(project, bank, facts, phrasing, Valley(project.towns, chance), chance)
+    sections = [
+        _section(teller, plan, subject)
+        for plan in read_bank("en_river_plan")["section"]
+        for subject in _subjects(project, plan.get("each"))
+    ]
+    number_headings(sections, project.design.numbering)
+    return as_document(project, bank, sections)
+
+
+def _subjects(project: Project, each: str | None) -> list[Subject]:
+    if each == "town":
+        return [Subject(town=town) for town in project.towns]
+    if each == "package":
+        return [Subject(package=package) for package in project.work_packages]
+    if each == "partner":
+        return [Subject(partner=partner) for partner in project.partners]
+    return [Subject()]
+
+
+def _section(teller: Teller, plan: dict[str, Any], subject: Subject) -> Section:
+    local = _subject_facts(teller, subject)
+    section = Section(plan["level"], teller.phrasing.sentence(plan["heading"], local).text)
+    kinds = ["package"] if subject.package else plan.get("kinds", [])
+    for kind in kinds:
+        own = subject.package.text if subject.package else teller.project.paragraphs.get(kind, ())
+        text = teller.bank["kinds"][kind]["text"]
+        fill(section, text, teller.project, teller.bank, local, teller.phrasing, own)
+    first, last = plan.get("months", [1, teller.project.months - 3])
+    told: set[str] = set()
+    if "opening" in plan:
+        _tell(teller, section, plan["opening"], subject, _day(teller, first, first + 1), told)
+    accounts: list[tuple[date, Section]] = []
+    characters = _characters(section)
+    while characters < _SECTION_CHARACTERS:
+        kind = plan["episodes"][len(accounts) % len(plan["episodes"])]
+        day = _day(teller, first, last)
+        account = Section(0, "")
+        _tell(teller, account, kind, subject, day, told)
+        accounts.append((day, account))
+        characters += _characters(account)
+    for _, account in sorted(accounts, key=lambda dated: dated[0]):
+        for block in account.blocks:
+            section.add(block, tuple(account.facts))
+    return section
+
+
+def _subject_facts(teller: Teller, subject: Subject) -> dict[str, Fact]:
+    local = dict(teller.facts)
+    if subject.town:
+        local["town"] = Fact(subject.town)
+    if subject.package:
+        local = with_local(local, "w", package_facts(teller.project, subject.package))
+    if subject.partner:
+        local["partner.bare"] = Fact(f"the {bare(subject.partner.name)}")
+    return local
+
+
+def _characters(section: Section) -> int:
+    return sum(len(block.text) for block in section.blocks if isinstance(block, Paragraph))
+
+
+def _day(teller: Teller, first_month: int, last_month: int) -> date:
+    month = teller.chance.randint(first_month, last_month)
+    return add_months(teller.project.start, month) + timedelta(days=teller.chance.randint(0, 27))
+
+
+def _tell(
+    teller: Teller, section: Section, kind: str, subject: Subject, day: date, told: set[str]
+) -> None:
+    """Add one account of the given kind to ``section``."""
+    episode = teller.episodes[kind]
+    matter_count = 2 if "{k." in episode["text"] else 1
+    facts, people = _account_facts(teller, episode["matter"], matter_count, subject, day, told)
+    texts, stated = [], []
+    for part in episode["text"].strip().split("\n\n"):
+        sentence = teller.phrasing.paragraph(part.split("\n"), facts)
+        texts.append(_punctuated(sentence.text))
+        stated.append(sentence.facts)
+    for text, names in zip(_shortened(texts, people), stated, strict=True):
+        section.add(Paragraph(text), names)
+
+
+def _account_facts(
+    teller: Teller, wanted: str, matter_count: int, subject: Subject, day: date, told: set[str]
+) -> tuple[dict[str, Fact], list[Resident]]:
+    chance, project = teller.chance, teller.project
+    town, town2 = chance.sample(project.towns, 2)
+    town = subject.town or town
+    place, place2 = chance.sample(teller.valley.places[town], 2)
+    residents = chance.sample(teller.valley.residents[town], 3)
+    member = chance.choice(project.team)
+    staff = Resident(member.name, member.role, member.name.split()[0] in _WOMEN_OF_THE_TEAM)
+    matters = teller.valley.matters(wanted, told, matter_count)
+    told.update(matter["topic"] for matter in matters)
+    partner = subject.partner or chance.choice(project.partners)
+    facts = dict(teller.facts) | _numbers(teller, day)
+    for name, text in (("town", town), ("town2", town2 if town2 != town else project.towns[0])):
+        facts[name] = Fact(text)
+    facts |= {"place": Fact(place), "place2": Fact(place2), "partner": Fact(partner.name)}
+    facts["partner.role"] = Fact(partner.role, counts=False)
+    facts["weather"] = Fact(teller.valley.weather(day), counts=False)
+    for slot, resident in zip("abc", residents, strict=True):
+        facts |= resident.facts(slot)
+    facts |= staff.facts("staff")
+    facts["staff.role"] = Fact(f"the {member.role}", counts=False)
+    for slot, place_slot, matter in zip("mk", ("{place}", "{place2}"), matters, strict=False):
+        facts |= _matter_facts(matter, slot, place_slot)
+    package = subject.package or _package(project, matters[0]["kind"], chance)
+    deliverable = chance.choice(package.deliverables)
+    facts |= {"code": Fact(package.code), "d.code": Fact(deliverable.code)}
+    return facts, [*residents, staff]
+
+
+def _matter_facts(matter: dict[str, str], slot: str, place: str) -> dict[str, Fact]:
+    return {
+        f"{slot}.{key}": Fact(clause.replace("{place}", place), counts=False)
+        for key, clause in matter.items()
+    }
+
+
+def _package(project: Project, kind: str, chance: random.Random) -> WorkPackage:
+    """The work package under which a matter of this kind is booked: measuring is WP5, people WP6."""
+    if kind in ("field", "care"):
+        return chance.choice(project.work_packages[:4])
+    return project.work_packages[4 if kind == "data" else 5]
+
+
+def _numbers(teller: Teller, day: date) -> dict[str, Fact]:
+    chance, words = teller.chance, teller.bank["number_words"]
+    few, many = chance.randint(3, 7), chance.randint(17, 64)
+    later = day + timedelta(days=chance.randint(18, 95))
+    counts = {
+        "n": many,
+        "n2": many - chance.randint(2, 9),
+        "metres": chance.randint(24, 240),
+        "hours": chance.randint(26, 310),
+        "local_hours": chance.randint(640, 2900),
+        "inhabitants": chance.randint(310, 6900),
+        "kilometres": chance.randint(3, 9),
+        "barriers": chance.randint(3, 8),
+    }
+    facts = {name: Fact(count_text(count, "en")) for name, count in counts.items()}
+    for name, cents in (("cost", chance.randint(380, 9400) * 100), ("local_cost", chance.randint(31000, 168000) * 100)):
+        facts[name] = Fact(amount_text(cents, "en"))
+    for name, count in (("few", few), ("few2", few + 2), ("present", chance.randint(4, 7)), ("age", chance.randint(7, 11))):
+        facts[name] = Fact(words[count], counts=False)
+    return facts | {
+        "date": Fact(date_text(day, "en")),
+        "later": Fact(date_text(later, "en")),
+        "month": Fact(month_text(day - timedelta(days=chance.randint(30, 70)), "en")),
+        "weekday": Fact(_WEEKDAYS[day.weekday()], counts=False),
+    }
+
+
+def _punctuated(text: str) -> str:
+    """Mend what filled slots leave: a space before a comma, a full stop inside a quotation that goes on."""
+    text = re.sub(r" +([,;:.])", r"\1", text)
+    text = re.sub(r'\.(" (?:says|said|wrote)\b)', r",\1", text)
+    return re.sub(r'\.(" (?:is|was)\b)', r"\1", text)
+
+
+def _shortened(texts: list[str], people: list[Resident]) -> list[str]:
+    """Call each person by title and surname from the second mention on, and tell the trade once."""
+    for person in people:
+        seen = trade_told = False
+        pattern = re.compile(rf"{re.escape(person.name)}(, (?:the )?{re.escape(person.trade)}(,?))?")
+
+        def mention(match: re.Match[str], person: Resident = person) -> str:
+            nonlocal seen, trade_told
+            told, trade_told = trade_told, trade_told or bool(match[1])
+            name, seen = (person.short if seen else person.name), True
+            return name + ("" if told else match[1] or "")
+
+        texts = [pattern.sub(mention, text) for text in texts]
+    return texts

@@ -1,0 +1,97 @@
+"""The valley of the long report: who lives in each parish, what its places are called, what there is to tell.
+
+A parish keeps its people and places through the whole report, so that a later section meets them again.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from data.sample.project import read_bank
+from data.sample.template import Fact
+
+_PEOPLE_PER_TOWN: Final = 12
+_PLACES_PER_TOWN: Final = 9
+_SEASONS: Final = ("winter", "spring", "summer", "autumn")
+# Which kinds of matter an episode may tell of.
+_KINDS: Final = {
+    "field": ("field",),
+    "land": ("field", "care"),
+    "data": ("data",),
+    "school": ("school",),
+    "any": ("field", "care", "data", "people"),
+}
+
+
+@dataclass(frozen=True)
+class Resident:
+    """Somebody who lives along the river, or works for the project."""
+
+    name: str
+    trade: str
+    woman: bool
+
+    @property
+    def short(self) -> str:
+        """How the person is called from the second mention on."""
+        return f"{'Ms' if self.woman else 'Mr'} {self.name.split(' ', 1)[1]}"
+
+    def facts(self, slot: str) -> dict[str, Fact]:
+        """The person under ``slot``: {a}, {a.trade}, {a.first}, {a.he}, {a.him}, {a.his}."""
+        he, him, his = ("she", "her", "her") if self.woman else ("he", "him", "his")
+        plain = {"trade": self.trade, "he": he, "him": him, "his": his, "first": self.name.split()[0]}
+        return {slot: Fact(self.name)} | {
+            f"{slot}.{key}": Fact(word, counts=False) for key, word in plain.items()
+        }
+
+
+class Valley:
+    """Draws people, places and matters; what has been told least often comes first."""
+
+    def __init__(self, towns: tuple[str, ...], chance: random.Random) -> None:
+        people = read_bank("en_river_people")
+        self._chance = chance
+        self._weather: Mapping[str, list[str]] = people["weather"]
+        self._matters: list[dict[str, str]] = read_bank("en_river_matters")["matter"]
+        self._told: Counter[str] = Counter()
+        names = [
+            (first, surname, first in people["women"])
+            for first in (*people["women"], *people["men"])
+            for surname in people["surnames"]
+        ]
+        chance.shuffle(names)
+        places = [f"{owner} {spot}" for owner in people["owners"] for spot in people["spots"]]
+        chance.shuffle(places)
+        self.residents: dict[str, list[Resident]] = {}
+        self.places: dict[str, list[str]] = {}
+        for town in towns:
+            trades = chance.sample(people["trades"], _PEOPLE_PER_TOWN)
+            self.residents[town] = [
+                Resident(f"{first} {surname}", trade, woman)
+                for trade, (first, surname, woman) in zip(trades, _take(names, _PEOPLE_PER_TOWN), strict=True)
+            ]
+            self.places[town] = _take(places, _PLACES_PER_TOWN)
+
+    def matters(self, wanted: str, without: set[str], count: int) -> list[dict[str, str]]:
+        """``count`` different matters of the ``wanted`` group, the least told first, none from ``without``."""
+        fitting = [m for m in self._matters if m["kind"] in _KINDS[wanted]]
+        fresh = [m for m in fitting if m["topic"] not in without]
+        ordered = sorted(
+            fresh if len(fresh) >= count else fitting,
+            key=lambda matter: (self._told[matter["topic"]], self._chance.random()),
+        )
+        self._told.update(matter["topic"] for matter in ordered[:count])
+        return ordered[:count]
+
+    def weather(self, day: date) -> str:
+        """A clause about the weather that fits the season."""
+        return self._chance.choice(self._weather[_SEASONS[day.month % 12 // 3]])
+
+
+def _take(pool: list[Any], count: int) -> list[Any]:
+    taken = pool[:count]
+    del pool[:count]
+    return taken
