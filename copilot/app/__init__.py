@@ -1,0 +1,61 @@
+"""The drafting page: a report, section by section, in the browser.
+
+    browser ── Gradio events ──> page ──> actions ──> views          what is pressed
+       │                                    ├──> desk ──> drafting   drafts being written
+       └── plain routes ──> routes ─────────┴──> library             what is typed, what is looked at, downloads
+
+Importing this room imports Gradio (2 s).
+"""
+
+import os
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from copilot.app.engine import Engine, Status
+from pipeline.settings import App, Windows
+from pipeline.storage import Workspace
+
+__all__ = ["Engine", "Status", "create_app"]
+
+
+def create_app(workspace: Workspace, settings: App, windows: Windows, engine: Engine) -> FastAPI:
+    """The drafting page as an ASGI app; whoever serves it chooses host and port.
+
+    Args:
+        workspace: where projects are kept and past reports lie.
+        settings: how drafts are written.
+        windows: what the writer of a section may look back at.
+        engine: the model behind the page.
+    """
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    import gradio as gr
+
+    from copilot.app.actions import Actions
+    from copilot.app.desk import Desk
+    from copilot.app.page import build_page
+    from copilot.app.routes import add_routes
+    from copilot.app.theme import HEAD, theme
+    from copilot.library import Library
+    from pipeline.reports import load_reports
+
+    library, desk = Library(workspace), Desk()
+    actions = Actions(library, desk, engine, lambda: load_reports(workspace), settings, windows)
+    page, i18n = build_page(actions)
+    app = FastAPI(title="Memoria", docs_url=None, redoc_url=None, openapi_url=None)
+    add_routes(app, library, desk, engine)
+    app.router.add_event_handler("shutdown", desk.stop)
+    return gr.mount_gradio_app(
+        app,
+        page,
+        path="/",
+        footer_links=[],
+        run_history=False,
+        ssr_mode=False,
+        i18n=i18n,
+        theme=theme(),
+        head=HEAD,
+        favicon_path=str(Path(__file__).parent / "static" / "favicon.png"),
+        show_error=True,
+        max_file_size="50mb",
+    )

@@ -1,0 +1,232 @@
+/* Keeps what is typed: saves it as one types, together with the name of its section, and never drops it before the
+   server has it. Shows what is being written. Everything from outside is set as text, never as markup.
+
+   typing ──> waiting ──(0.6 s of quiet, at most 3 s)──> PUT ──> saved
+                 │                                        ├── 409: somebody else changed it: the person decides
+                 └── kept in this browser meanwhile       └── no answer: again in 3 s                            */
+"use strict";
+
+const memoria = (() => {
+  const QUIET_MS = 600, LONGEST_MS = 3000, RETRY_MS = 3000, LOOK_MS = 250, MODEL_MS = 3000;
+  const waiting = new Map();  // address -> {kind, address, body, since, conflict}
+  const versions = new Map();  // address of a section's text -> version that this tab knows of
+  const bases = new Map();  // address of guidance or facts -> lines that this tab knows of
+  let current = null, timer = 0, sending = Promise.resolve(), looking = 0;
+
+  const area = (id) => document.querySelector(`#${id} textarea`);
+  const read = (text) => { try { return JSON.parse(text || "{}"); } catch { return {}; } };
+  const stash = (address) => `memoria ${address}`;
+
+  function addressOf(kind, place) {
+    const project = `api/projects/${place.project}`;
+    if (kind === "facts") return `${project}/facts`;
+    return `${project}/sections/${place.section}/${kind === "editor" ? "text" : "guidance"}`;
+  }
+
+  function tell(what) {
+    const line = document.getElementById("saved");
+    if (!line) return;
+    const time = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+    line.textContent = what === "saved" ? `${line.dataset.saved} ${time}` : line.dataset[what];
+    line.className = what;
+  }
+
+  function typed(kind, text) {
+    const place = read(document.querySelector("#place textarea, #place input")?.value);
+    if (!place.project) return;
+    const address = addressOf(kind, place);
+    if (kind !== "editor" && text === bases.get(address)) return;
+    const before = waiting.get(address);
+    const entry = { kind, address, text, sitting: place.sitting, since: before?.since ?? Date.now(),
+                    conflict: before?.conflict ?? false };
+    waiting.set(address, entry);
+    keep(entry);
+    tell("saving");
+    clearTimeout(timer);
+    const patience = Math.max(0, Math.min(QUIET_MS, entry.since + LONGEST_MS - Date.now()));
+    timer = setTimeout(flush, patience);
+  }
+
+  function keep(entry) {
+    const made = entry.kind === "editor" ? { version: versions.get(entry.address) ?? 0 }
+                                         : { base: bases.get(entry.address) ?? "" };
+    try { localStorage.setItem(stash(entry.address), JSON.stringify({ ...made, text: entry.text })); } catch { /* full */ }
+  }
+
+  function bodyOf(entry, keepWhich) {
+    if (entry.kind !== "editor") return { text: entry.text, base: bases.get(entry.address) ?? "" };
+    const body = { text: entry.text, version: versions.get(entry.address) ?? 0, sitting: entry.sitting };
+    return keepWhich ? { ...body, keep: keepWhich } : body;
+  }
+
+  function put(entry, keepWhich, keepalive) {
+    return fetch(entry.address, {
+      method: "PUT", keepalive, headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(bodyOf(entry, keepWhich)),
+    });
+  }
+
+  async function send(entry, keepWhich) {
+    let answer;
+    try { answer = await put(entry, keepWhich, false); } catch { return again(); }
+    if (answer.status === 409) {
+      entry.conflict = true;
+      document.getElementById("conflict").hidden = false;
+      tell("unsaved");
+      return;
+    }
+    if (!answer.ok) return again();
+    const said = await answer.json();
+    if (entry.kind === "editor") versions.set(entry.address, said.version);
+    else settle(entry, said.text);
+    if (waiting.get(entry.address) === entry) {
+      waiting.delete(entry.address);
+      try { localStorage.removeItem(stash(entry.address)); } catch { /* not allowed */ }
+    }
+    if (!waiting.size) tell("saved");
+  }
+
+  function settle(entry, merged) {
+    bases.set(entry.address, merged);
+    const field = area(entry.kind);
+    const same = (a, b) => a.split("\n").map((l) => l.trim()).filter(Boolean).join("\n") === b.trim();
+    if (!field || field.value !== entry.text || same(entry.text, merged)) return;
+    show(entry.kind, merged);  // somebody else added a line
+  }
+
+  function show(kind, text) {
+    const field = area(kind);
+    field.value = text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function again() {
+    tell("unsaved");
+    clearTimeout(timer);
+    timer = setTimeout(flush, RETRY_MS);
+  }
+
+  /* Send all that waits, one after the other. Given a place, gives it back with the version that it has now. */
+  async function flush(place) {
+    clearTimeout(timer);
+    sending = sending.then(async () => {
+      for (const entry of [...waiting.values()]) if (!entry.conflict) await send(entry);
+    });
+    await sending;
+    if (typeof place !== "string") return place;
+    const here = read(place);
+    if (!here.project) return place;
+    const version = versions.get(addressOf("editor", here));
+    return JSON.stringify(version === undefined ? here : { ...here, version });
+  }
+
+  /* The page shows another place, or the same anew. */
+  function opened(text) {
+    const place = read(text);
+    if (!place.project) return;
+    const moved = !current || current.project !== place.project || current.section !== place.section;
+    current = place;
+    history.replaceState(null, "", `?project=${place.project}&section=${place.section}`);
+    versions.set(addressOf("editor", place), place.version);
+    document.body.classList.toggle("is-writing", place.writing);
+    if (moved) document.getElementById("centre")?.scrollTo(0, 0);
+    for (const kind of ["guidance", "facts"]) {
+      const address = addressOf(kind, place);
+      if (!waiting.has(address)) bases.set(address, area(kind)?.value ?? "");
+    }
+    for (const kind of ["editor", "guidance", "facts"]) recover(kind, place);
+    look(place);
+  }
+
+  /* What this browser kept because the server never answered. */
+  function recover(kind, place) {
+    const address = addressOf(kind, place);
+    let kept = null;
+    try { kept = read(localStorage.getItem(stash(address))); } catch { return; }
+    if (typeof kept?.text !== "string" || waiting.has(address)) return;
+    if (kept.text === area(kind)?.value) return localStorage.removeItem(stash(address));
+    if (kind === "editor") versions.set(address, kept.version ?? 0);
+    else bases.set(address, kept.base ?? "");
+    show(kind, kept.text);
+  }
+
+  async function decide(which) {
+    const entry = [...waiting.values()].find((one) => one.conflict);
+    document.getElementById("conflict").hidden = true;
+    if (!entry) return;
+    entry.conflict = false;
+    sending = sending.then(() => send(entry, which));
+    await sending;
+    if (which === "theirs") document.getElementById("reopen").click();
+  }
+
+  /* Follow what the model writes in this section, until it ends or another section is opened. */
+  async function look(place) {
+    const mine = ++looking;
+    if (!place.writing) return;
+    const address = `api/projects/${place.project}/sections/${place.section}/writing`;
+    const began = Date.now();
+    let length = 0;
+    const written = document.getElementById("written");
+    if (written) written.textContent = "";
+    while (mine === looking) {
+      let said = null;
+      try { said = await (await fetch(`${address}?after=${length}`)).json(); } catch { /* again */ }
+      if (mine !== looking) return;
+      if (said) {
+        if (said.length < length) { written.textContent = ""; length = 0; continue; }
+        write(said, Math.round((Date.now() - began) / 1000));
+        length = said.length;
+        if (!said.running) return document.getElementById("reopen").click();
+      }
+      await new Promise((resume) => setTimeout(resume, LOOK_MS));
+    }
+  }
+
+  function write(said, seconds) {
+    const progress = document.getElementById("progress"), written = document.getElementById("written");
+    if (!progress || !written) return;
+    progress.textContent = `${said.stage === "reading" ? progress.dataset.reading : progress.dataset.writing} · ${seconds} s`;
+    if (!said.text) return;
+    const pane = document.getElementById("centre");
+    const follows = pane.scrollHeight - pane.scrollTop - pane.clientHeight < 80;
+    written.append(said.text);
+    if (follows) pane.scrollTop = pane.scrollHeight;
+  }
+
+  async function watchModel() {
+    const pill = document.getElementById("model");
+    if (pill && !document.hidden) {
+      try {
+        const said = await (await fetch("api/model")).json();
+        if (said.state !== pill.dataset.state || said.model !== pill.dataset.model)
+          document.getElementById("reopen")?.click();
+      } catch { /* the server is away: saving tells */ }
+    }
+    setTimeout(watchModel, MODEL_MS);
+  }
+
+  function leave() {
+    // A page that closes may still send 64 KB; what is longer stays in this browser until it comes back.
+    for (const entry of waiting.values()) if (!entry.conflict && entry.text.length < 20000) put(entry, null, true);
+  }
+
+  document.addEventListener("input", (event) => {
+    const part = event.target.closest?.("#editor, #guidance, #facts");
+    if (part) typed(part.id, event.target.value);
+  });
+  document.addEventListener("click", (event) => {
+    const choice = event.target.closest?.("[data-keep]");
+    if (choice) decide(choice.dataset.keep);
+    const menu = document.getElementById("export");
+    if (menu?.open && !menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== "Enter") return;
+    event.preventDefault();
+    document.querySelector(event.shiftKey ? "#accept" : "#generate, #regenerate")?.click();
+  });
+  addEventListener("pagehide", leave);
+  setTimeout(watchModel, MODEL_MS);
+  return { flush, opened };
+})();

@@ -1,0 +1,179 @@
+"""What the page says, in its three languages. The browser's choice decides; English where it asks for another."""
+
+from typing import get_args
+
+from pipeline.records import Language
+
+_WORDS: dict[str, tuple[str, str, str]] = {
+    # name: (English, Spanish, Catalan)
+    "thousands": (",", ".", "."),
+    "project": ("Report", "Memoria", "Memòria"),
+    "new_project": ("New report", "Nueva memoria", "Memòria nova"),
+    "export": ("Export", "Exportar", "Exporta"),
+    "export_word": ("Word (.docx)", "Word (.docx)", "Word (.docx)"),
+    "export_markdown": ("Markdown (.md)", "Markdown (.md)", "Markdown (.md)"),
+    "export_whole": (
+        "All {total} sections are accepted.",
+        "Los {total} apartados están aceptados.",
+        "Els {total} apartats estan acceptats.",
+    ),
+    "export_missing": (
+        "{count} of {total} sections are not accepted: they go out as empty headings.",
+        "{count} de {total} apartados no están aceptados: salen como títulos vacíos.",
+        "{count} de {total} apartats no estan acceptats: surten com a títols buits.",
+    ),
+    "export_changed": (
+        "{count} changed since you accepted them: the accepted text goes out.",
+        "{count} con cambios posteriores a la aceptación: sale el texto aceptado.",
+        "{count} amb canvis posteriors a l'acceptació: surt el text acceptat.",
+    ),
+    "outline": ("Outline", "Índice", "Índex"),
+    "accepted_of": (
+        "{done} of {total} accepted",
+        "{done} de {total} aceptados",
+        "{done} de {total} acceptats",
+    ),
+    "state_empty": ("Not started", "Sin empezar", "Sense començar"),
+    "state_draft": ("Draft", "Borrador", "Esborrany"),
+    "state_accepted": ("Accepted", "Aceptado", "Acceptat"),
+    "state_changed": ("Changed since accepted", "Cambiado tras aceptarlo", "Canviat després d'acceptar-lo"),
+    "state_writing": ("Being written", "Escribiéndose", "S'està escrivint"),
+    "words": ("{count} words", "{count} palabras", "{count} paraules"),
+    "guidance": (
+        "What should this section say?",
+        "¿Qué debe decir este apartado?",
+        "Què ha de dir aquest apartat?",
+    ),
+    "guidance_hint": (
+        "Optional: what to mention, its tone, its length. The model reads it.",
+        "Opcional: qué mencionar, tono, extensión. El modelo lo lee.",
+        "Opcional: què cal esmentar, to, extensió. El model ho llegeix.",
+    ),
+    "instruction": ("What should change?", "¿Qué debe cambiar?", "Què ha de canviar?"),
+    "instruction_hint": (
+        "What should change? E.g. shorter, mention the delay",
+        "¿Qué debe cambiar? P. ej. más breve, menciona el retraso",
+        "Què ha de canviar? P. ex. més breu, esmenta el retard",
+    ),
+    "generate": ("Generate", "Generar", "Genera"),
+    "regenerate": ("Regenerate", "Regenerar", "Regenera"),
+    "stop": ("Stop", "Detener", "Atura"),
+    "go_on": ("Continue", "Continuar", "Continua"),
+    "accept": ("Accept & next", "Aceptar y seguir", "Accepta i segueix"),
+    "before": ("Previous version", "Versión anterior", "Versió anterior"),
+    "edit": ("Edit", "Editar", "Edita"),
+    "preview": ("Preview", "Vista previa", "Vista prèvia"),
+    "text": ("Text of the section", "Texto del apartado", "Text de l'apartat"),
+    "text_hint": (
+        "Write here, or let the model begin.",
+        "Escriba aquí, o deje que el modelo empiece.",
+        "Escriviu aquí, o deixeu que el model comenci.",
+    ),
+    "nothing_yet": ("Nothing written yet.", "Aún no hay texto.", "Encara no hi ha text."),
+    "reading": ("The model is reading", "El modelo está leyendo", "El model està llegint"),
+    "writing": ("Writing", "Escribiendo", "Escrivint"),
+    "first_word": (
+        "first word after {seconds} s",
+        "primera palabra en {seconds} s",
+        "primera paraula en {seconds} s",
+    ),
+    "clipped": (
+        "The text reached its length limit and breaks off.",
+        "El texto ha llegado al límite de extensión y queda cortado.",
+        "El text ha arribat al límit d'extensió i queda tallat.",
+    ),
+    "stopped": ("Stopped before its end.", "Detenido antes del final.", "Aturat abans del final."),
+    "failed": (
+        "The model broke off; what it wrote is kept.",
+        "El modelo se ha interrumpido; se conserva lo escrito.",
+        "El model s'ha interromput; es conserva el que ha escrit.",
+    ),
+    "written_by": ("written by {model}", "escrito por {model}", "escrit per {model}"),
+    "window": ("What the model sees", "Lo que ve el modelo", "El que veu el model"),
+    "window_tokens": ("of {budget} tokens", "de {budget} tokens", "de {budget} tokens"),
+    "window_empty": (
+        "This is the first section: there is no earlier text to look back at.",
+        "Es el primer apartado: no hay texto anterior que mirar.",
+        "És el primer apartat: no hi ha text anterior per mirar.",
+    ),
+    "no_text": ("no text yet", "sin texto", "sense text"),
+    "facts": ("Facts of the project", "Datos del proyecto", "Dades del projecte"),
+    "facts_hint": (
+        "One fact a line: amounts, dates, partners, indicators. The model reads them for every section.",
+        "Un dato por línea: importes, fechas, socios, indicadores. El modelo los lee en cada apartado.",
+        "Una dada per línia: imports, dates, socis, indicadors. El model les llegeix a cada apartat.",
+    ),
+    "model_starting": ("The model is starting…", "El modelo se está iniciando…", "El model s'està iniciant…"),
+    "model_ready": ("Ready", "Listo", "A punt"),
+    "model_failed": (
+        "The model is not available",
+        "El modelo no está disponible",
+        "El model no està disponible",
+    ),
+    "model_off": (
+        "No model: writing by hand",
+        "Sin modelo: escritura a mano",
+        "Sense model: escriptura a mà",
+    ),
+    "saved": ("Saved", "Guardado", "Desat"),
+    "saving": ("Saving…", "Guardando…", "Desant…"),
+    "unsaved": (
+        "Not saved yet: kept in this browser",
+        "Sin guardar: se conserva en este navegador",
+        "Sense desar: es conserva en aquest navegador",
+    ),
+    "conflict": (
+        "This section was changed elsewhere while you were writing. Both texts stay in its history.",
+        "Este apartado se ha cambiado en otro lugar mientras escribía. Ambos textos quedan en su historial.",
+        "Aquest apartat s'ha canviat en un altre lloc mentre escrivíeu. Tots dos textos queden al seu historial.",
+    ),
+    "keep_mine": ("Keep my text", "Conservar mi texto", "Conserva el meu text"),
+    "keep_theirs": ("Take the other", "Tomar el otro", "Agafa l'altre"),
+    "welcome": ("Begin your report", "Empiece su memoria", "Comenceu la memòria"),
+    "welcome_line": (
+        "Take the outline of a past report, or write your own. Then draft it section by section.",
+        "Tome el índice de una memoria anterior o escriba el suyo. Después, redáctela apartado por apartado.",
+        "Agafeu l'índex d'una memòria anterior o escriviu-ne un. Després, redacteu-la apartat per apartat.",
+    ),
+    "title": ("Title", "Título", "Títol"),
+    "title_hint": (
+        "Final report: Rural Health Access 2025",
+        "Memoria final: Salud rural 2025",
+        "Memòria final: Salut rural 2025",
+    ),
+    "language": ("Language of the report", "Lengua de la memoria", "Llengua de la memòria"),
+    "source": ("Outline from", "Índice tomado de", "Índex pres de"),
+    "blank": ("A blank page", "Una página en blanco", "Una pàgina en blanc"),
+    "headings": ("Headings", "Títulos", "Títols"),
+    "headings_hint": (
+        "One heading a line; indent the subsections.",
+        "Un título por línea; sangre los subapartados.",
+        "Un títol per línia; sagneu els subapartats.",
+    ),
+    "create": ("Create report", "Crear memoria", "Crea la memòria"),
+    "cancel": ("Cancel", "Cancelar", "Cancel·la"),
+}
+
+_COLUMN: dict[Language, int] = {"en": 0, "es": 1, "ca": 2}
+Words = dict[str, str]
+
+
+def words_of(language: Language) -> Words:
+    """All that the page says in one language, by name."""
+    return {name: said[_COLUMN[language]] for name, said in _WORDS.items()}
+
+
+def language_of(accepted: str | None) -> Language:
+    """The page's language for a browser's Accept-Language header: its first wish that we speak, else English."""
+    wishes = []
+    for place, wish in enumerate((accepted or "").split(",")):
+        tag, _, quality = wish.partition(";q=")
+        try:
+            wishes.append((-float(quality or 1), place, tag.strip().lower()[:2]))
+        except ValueError:
+            continue
+    spoken: dict[str, Language] = {language: language for language in get_args(Language)}
+    return next((spoken[tag] for _, _, tag in sorted(wishes) if tag in spoken), "en")
+
+
+LANGUAGE_NAMES: dict[Language, str] = {"ca": "Català", "es": "Español", "en": "English"}

@@ -1,0 +1,1 @@
+"""Alembic's scripts for the library's schema; `pipeline.database` runs them when a database is opened."""
