@@ -9,6 +9,7 @@ An account is told by template lines like any other text. Every section grows un
 
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final
@@ -19,10 +20,10 @@ from data.sample.facts import package_facts, project_facts, with_local
 from data.sample.language import amount_text, bare, count_text, date_text, month_text
 from data.sample.project import Partner, Project, WorkPackage, add_months, read_bank
 from data.sample.template import Fact, Facts, Phrasing
-from data.sample.valley import Resident, Valley
+from data.sample.valley import KINDS, Resident, Valley
 
 LONG_OUTLINE: Final = "long"
-_SECTION_CHARACTERS: Final = 13_300
+_SECTION_CHARACTERS: Final = 13_400
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WOMEN_OF_THE_TEAM: Final = frozenset({"Rosalind", "Sunita", "Clara", "Bridget"})
 
@@ -34,6 +35,15 @@ class Subject:
     town: str | None = None
     package: WorkPackage | None = None
     partner: Partner | None = None
+
+
+@dataclass
+class Story:
+    """What the accounts of one section share: the subject, the matters to tell of, those already told."""
+
+    subject: Subject
+    any_matter: Sequence[str]
+    told: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -58,20 +68,19 @@ def compose_long(project: Project, bank: Bank, phrasing: Phrasing) -> Document:
     sections = [
         _section(teller, plan, subject)
         for plan in read_bank("en_river_plan")["section"]
-        for subject in _subjects(project, plan.get("each"))
+        for subject in _subjects(project, plan)
     ]
     number_headings(sections, project.design.numbering)
     return as_document(project, bank, sections)
 
 
-def _subjects(project: Project, each: str | None) -> list[Subject]:
-    if each == "town":
-        return [Subject(town=town) for town in project.towns]
-    if each == "package":
-        return [Subject(package=package) for package in project.work_packages]
-    if each == "partner":
-        return [Subject(partner=partner) for partner in project.partners]
-    return [Subject()]
+def _subjects(project: Project, plan: dict[str, Any]) -> list[Subject]:
+    subjects = {
+        "town": [Subject(town=town) for town in project.towns],
+        "package": [Subject(package=package) for package in project.work_packages],
+        "partner": [Subject(partner=partner) for partner in project.partners],
+    }.get(plan.get("each", ""), [Subject()])
+    return [subjects[place] for place in plan.get("only", range(len(subjects)))]
 
 
 def _section(teller: Teller, plan: dict[str, Any], subject: Subject) -> Section:
@@ -83,16 +92,16 @@ def _section(teller: Teller, plan: dict[str, Any], subject: Subject) -> Section:
         text = teller.bank["kinds"][kind]["text"]
         fill(section, text, teller.project, teller.bank, local, teller.phrasing, own)
     first, last = plan.get("months", [1, teller.project.months - 3])
-    told: set[str] = set()
+    story = Story(subject, plan.get("matters", KINDS["any"]))
     if "opening" in plan:
-        _tell(teller, section, plan["opening"], subject, _day(teller, first, first + 1), told)
+        _tell(teller, section, plan["opening"], story, _day(teller, first, first + 1))
     accounts: list[tuple[date, Section]] = []
     characters = _characters(section)
     while characters < _SECTION_CHARACTERS:
         kind = plan["episodes"][len(accounts) % len(plan["episodes"])]
         day = _day(teller, first, last)
         account = Section(0, "")
-        _tell(teller, account, kind, subject, day, told)
+        _tell(teller, account, kind, story, day)
         accounts.append((day, account))
         characters += _characters(account)
     for _, account in sorted(accounts, key=lambda dated: dated[0]):
@@ -108,7 +117,7 @@ def _subject_facts(teller: Teller, subject: Subject) -> dict[str, Fact]:
     if subject.package:
         local = with_local(local, "w", package_facts(teller.project, subject.package))
     if subject.partner:
-        local["partner.bare"] = Fact(f"the {bare(subject.partner.name)}")
+        local["partner.bare"] = Fact(bare(subject.partner.name))
     return local
 
 
@@ -121,13 +130,14 @@ def _day(teller: Teller, first_month: int, last_month: int) -> date:
     return add_months(teller.project.start, month) + timedelta(days=teller.chance.randint(0, 27))
 
 
-def _tell(
-    teller: Teller, section: Section, kind: str, subject: Subject, day: date, told: set[str]
-) -> None:
+def _tell(teller: Teller, section: Section, kind: str, story: Story, day: date) -> None:
     """Add one account of the given kind to ``section``."""
     episode = teller.episodes[kind]
-    matter_count = 2 if "{k." in episode["text"] else 1
-    facts, people = _account_facts(teller, episode["matter"], matter_count, subject, day, told)
+    kinds = story.any_matter if episode["matter"] == "any" else KINDS[episode["matter"]]
+    count = 2 if "{k." in episode["text"] else 1
+    matters = teller.valley.matters(kinds, day, story.told, count)
+    story.told.update(matter["topic"] for matter in matters)
+    facts, people = _account_facts(teller, story.subject, day, matters)
     texts, stated = [], []
     for part in episode["text"].strip().split("\n\n"):
         sentence = teller.phrasing.paragraph(part.split("\n"), facts)
@@ -138,18 +148,17 @@ def _tell(
 
 
 def _account_facts(
-    teller: Teller, wanted: str, matter_count: int, subject: Subject, day: date, told: set[str]
+    teller: Teller, subject: Subject, day: date, matters: list[dict[str, Any]]
 ) -> tuple[dict[str, Fact], list[Resident]]:
     chance, project = teller.chance, teller.project
     town, town2 = chance.sample(project.towns, 2)
     town = subject.town or town
     place, place2 = chance.sample(teller.valley.places[town], 2)
     residents = chance.sample(teller.valley.residents[town], 3)
-    member = chance.choice(project.team)
+    kind = matters[0]["kind"]
+    member = project.team[teller.valley.staff(kind)]
     staff = Resident(member.name, member.role, member.name.split()[0] in _WOMEN_OF_THE_TEAM)
-    matters = teller.valley.matters(wanted, told, matter_count)
-    told.update(matter["topic"] for matter in matters)
-    partner = subject.partner or chance.choice(project.partners)
+    partner = subject.partner or project.partners[teller.valley.partner(kind)]
     facts = dict(teller.facts) | _numbers(teller, day)
     for name, text in (("town", town), ("town2", town2 if town2 != town else project.towns[0])):
         facts[name] = Fact(text)
@@ -162,16 +171,17 @@ def _account_facts(
     facts["staff.role"] = Fact(f"the {member.role}", counts=False)
     for slot, place_slot, matter in zip("mk", ("{place}", "{place2}"), matters, strict=False):
         facts |= _matter_facts(matter, slot, place_slot)
-    package = subject.package or _package(project, matters[0]["kind"], chance)
+    package = subject.package or _package(project, kind, chance)
     deliverable = chance.choice(package.deliverables)
     facts |= {"code": Fact(package.code), "d.code": Fact(deliverable.code)}
     return facts, [*residents, staff]
 
 
-def _matter_facts(matter: dict[str, str], slot: str, place: str) -> dict[str, Fact]:
+def _matter_facts(matter: dict[str, Any], slot: str, place: str) -> dict[str, Fact]:
     return {
         f"{slot}.{key}": Fact(clause.replace("{place}", place), counts=False)
         for key, clause in matter.items()
+        if isinstance(clause, str)
     }
 
 
@@ -185,7 +195,10 @@ def _package(project: Project, kind: str, chance: random.Random) -> WorkPackage:
 def _numbers(teller: Teller, day: date) -> dict[str, Fact]:
     chance, words = teller.chance, teller.bank["number_words"]
     few, many = chance.randint(3, 7), chance.randint(17, 64)
-    later = day + timedelta(days=chance.randint(18, 95))
+    later = min(
+        day + timedelta(days=chance.randint(30, 130)),
+        teller.project.end - timedelta(days=chance.randint(1, 40)),
+    )
     counts = {
         "n": many,
         "n2": many - chance.randint(2, 9),
@@ -197,9 +210,17 @@ def _numbers(teller: Teller, day: date) -> dict[str, Fact]:
         "barriers": chance.randint(3, 8),
     }
     facts = {name: Fact(count_text(count, "en")) for name, count in counts.items()}
-    for name, cents in (("cost", chance.randint(380, 9400) * 100), ("local_cost", chance.randint(31000, 168000) * 100)):
+    for name, cents in (
+        ("cost", chance.randint(380, 9400) * 100),
+        ("local_cost", chance.randint(31000, 168000) * 100),
+    ):
         facts[name] = Fact(amount_text(cents, "en"))
-    for name, count in (("few", few), ("few2", few + 2), ("present", chance.randint(4, 7)), ("age", chance.randint(7, 11))):
+    for name, count in (
+        ("few", few),
+        ("few2", few + 2),
+        ("present", chance.randint(4, 7)),
+        ("age", chance.randint(7, 11)),
+    ):
         facts[name] = Fact(words[count], counts=False)
     return facts | {
         "date": Fact(date_text(day, "en")),
@@ -213,7 +234,8 @@ def _punctuated(text: str) -> str:
     """Mend what filled slots leave: a space before a comma, a full stop inside a quotation that goes on."""
     text = re.sub(r" +([,;:.])", r"\1", text)
     text = re.sub(r'\.(" (?:says|said|wrote)\b)', r",\1", text)
-    return re.sub(r'\.(" (?:is|was)\b)', r"\1", text)
+    text = re.sub(r'\.(" (?:is|was)\b)', r"\1", text)
+    return re.sub(r"(?<=[.?] )[a-z]", lambda letter: letter[0].upper(), text)
 
 
 def _shortened(texts: list[str], people: list[Resident]) -> list[str]:

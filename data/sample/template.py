@@ -59,7 +59,7 @@ class Phrasing:
 
     def sentence(self, line: str, facts: Facts) -> Sentence:
         """One sentence from one line. Raises KeyError where a slot names no fact."""
-        alternatives = [part.strip(" ?") for part in line.split("||")]
+        alternatives = [part.strip().lstrip("? ") for part in line.split("||")]
         for _ in range(_ATTEMPTS):
             least = min(self._uses[part] for part in alternatives)
             chosen = self.random.choice([part for part in alternatives if self._uses[part] == least])

@@ -5,7 +5,7 @@ A parish keeps its people and places through the whole report, so that a later s
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -17,7 +17,7 @@ _PEOPLE_PER_TOWN: Final = 12
 _PLACES_PER_TOWN: Final = 9
 _SEASONS: Final = ("winter", "spring", "summer", "autumn")
 # Which kinds of matter an episode may tell of.
-_KINDS: Final = {
+KINDS: Final[Mapping[str, Sequence[str]]] = {
     "field": ("field",),
     "land": ("field", "care"),
     "data": ("data",),
@@ -55,7 +55,9 @@ class Valley:
         people = read_bank("en_river_people")
         self._chance = chance
         self._weather: Mapping[str, list[str]] = people["weather"]
-        self._matters: list[dict[str, str]] = read_bank("en_river_matters")["matter"]
+        self._matters: list[dict[str, Any]] = read_bank("en_river_matters")["matter"]
+        self._staff: Mapping[str, list[int]] = people["staff"]
+        self._partners: Mapping[str, list[int]] = people["partners"]
         self._told: Counter[str] = Counter()
         names = [
             (first, surname, first in people["women"])
@@ -75,9 +77,14 @@ class Valley:
             ]
             self.places[town] = _take(places, _PLACES_PER_TOWN)
 
-    def matters(self, wanted: str, without: set[str], count: int) -> list[dict[str, str]]:
-        """``count`` different matters of the ``wanted`` group, the least told first, none from ``without``."""
-        fitting = [m for m in self._matters if m["kind"] in _KINDS[wanted]]
+    def matters(self, kinds: Sequence[str], day: date, without: set[str], count: int) -> list[dict[str, Any]]:
+        """``count`` different matters of these kinds that fit the month, the least told first.
+
+        Topics in ``without`` come up again only where nothing else is left.
+        """
+        fitting = [
+            m for m in self._matters if m["kind"] in kinds and day.month in m.get("months", [day.month])
+        ]
         fresh = [m for m in fitting if m["topic"] not in without]
         ordered = sorted(
             fresh if len(fresh) >= count else fitting,
@@ -85,6 +92,14 @@ class Valley:
         )
         self._told.update(matter["topic"] for matter in ordered[:count])
         return ordered[:count]
+
+    def staff(self, kind: str) -> int:
+        """The place in the team of somebody who deals with this kind of matter."""
+        return self._chance.choice(self._staff[kind])
+
+    def partner(self, kind: str) -> int:
+        """The place among the partners of one that deals with this kind of matter."""
+        return self._chance.choice(self._partners[kind])
 
     def weather(self, day: date) -> str:
         """A clause about the weather that fits the season."""
