@@ -1,0 +1,26 @@
+"""Reports in: the files of a grants office as sections in their order, nothing lost that can be seen.
+
+    paths ── ingest ──> isolate: one process a file ──> read ──> catalogue: <workspace>/reports/
+                                                         │
+                            .docx .docm  word/ ──┐       │
+                            .pdf         pdf   ──┤ blocks: headings and pieces, in reading order
+                            .html        html  ──┼──> outline ──> language ──> Report(sections, characters)
+                            .md .txt     markup ─┘
+
+This room knows files and text. It knows nothing of tokens, windows or models.
+"""
+
+from pipeline.reports.catalogue import find_report, load_reports
+from pipeline.reports.ingest import Ingested, Refused, ingest
+from pipeline.reports.read import READER, SUPPORTED, read_report
+
+__all__ = [
+    "READER",
+    "SUPPORTED",
+    "Ingested",
+    "Refused",
+    "find_report",
+    "ingest",
+    "load_reports",
+    "read_report",
+]

@@ -1,0 +1,90 @@
+"""What every reader of a format hands to the outline: headings and pieces of text, in reading order.
+
+    file ── word | pdf | markup ──> Reading(events, tally) ── outline ──> Report(sections, characters)
+
+Each event carries how many visible characters of the file it holds. The outline sums those of the events
+that it places, so that a piece which gets lost on the way shows as unaccounted, whoever lost it.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from pipeline.records import BlockKind
+
+# Soft hyphens, zero-width marks and byte-order marks are no text that anybody sees.
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))
+_TIDY = {
+    **_INVISIBLE,
+    ord("\u00a0"): " ",
+    ord("\u202f"): " ",
+    ord("\u2007"): " ",
+    ord("\r"): "\n",
+    ord("\v"): "\n",
+}
+_TABS = re.compile(r"[ \t]*\t[ \t]*")
+_SPACES = re.compile(r" {2,}")
+_BREAKS = re.compile(r"[ \t]*\n\s*")
+
+
+def visible(text: str) -> int:
+    """How many characters of `text` leave ink: neither white space nor zero-width marks."""
+    return sum(map(len, text.translate(_INVISIBLE).split()))
+
+
+def tidy(text: str) -> str:
+    """One space for many, no trailing space, no empty line, plain spaces for hard ones, no soft hyphens."""
+    text = text.translate(_TIDY)
+    if "\t" in text:
+        text = _TABS.sub("\t", text)
+    if "\n" in text:
+        text = _BREAKS.sub("\n", text)
+    return _SPACES.sub(" ", text).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading as the file marks it. `level` counts from 1 and may jump; `number` is printed before it."""
+
+    level: int
+    text: str
+    characters: int
+    number: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block of text. `emphatic` (all bold or capital) and `number` help where no heading is marked."""
+
+    kind: BlockKind
+    text: str
+    characters: int
+    emphatic: bool = False
+    number: str | None = None
+
+
+Event = Heading | Piece
+
+
+@dataclass
+class Tally:
+    """Visible characters of a file: all there are, and those left out on purpose, by reason."""
+
+    visible: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def leave(self, reason: str, text: str) -> None:
+        """Note that `text` was left out for `reason`."""
+        if count := visible(text):
+            self.left_out[reason] += count
+
+
+@dataclass
+class Reading:
+    """All that a reader found in one file. `title_characters` are those that only the title holds."""
+
+    events: list[Event] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+    title: str = ""
+    title_characters: int = 0
+    warnings: list[str] = field(default_factory=list)

@@ -1,0 +1,160 @@
+"""Files and folders into reports in the workspace: what was read before costs its hash alone."""
+
+import logging
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.errors import FatalError, UserError
+from pipeline.progress import Progress, silent
+from pipeline.records import Report
+from pipeline.reports import catalogue
+from pipeline.reports.isolate import read_all
+from pipeline.reports.read import SUPPORTED, why_not
+from pipeline.settings import Reports
+from pipeline.storage import Workspace, file_sha256
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file, or a folder, that gave no report, and why."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """A report per file that could be read, in the order given, and the others. `reused` were read before."""
+
+    reports: tuple[Report, ...]
+    refused: tuple[Refused, ...]
+    reused: int
+
+
+def ingest(
+    paths: Sequence[Path], workspace: Workspace, settings: Reports, progress: Progress = silent
+) -> Ingested:
+    """Read all reports among `paths` and below, each in its own process, and keep them in the workspace.
+
+    A file that cannot be read is told among the refused and stops nobody.
+
+    Raises:
+        UserError: the workspace cannot be written.
+        FatalError: the workspace is broken.
+    """
+    files, refused = found_files(paths)
+    keys: dict[Path, str] = {}
+    for file in files:
+        try:
+            keys[file] = catalogue.key_of(file_sha256(file), file)
+        except OSError as error:
+            refused.append(Refused(str(file), f"cannot be read: {error.strerror}"))
+    stored = _stored(set(keys.values()), workspace)
+    reused = sum(key in stored for key in keys.values())
+    try:
+        for file, reason in _read_new(keys, stored, workspace, settings, progress):
+            refused += [Refused(str(same), reason) for same, key in keys.items() if key == keys[file]]
+    finally:
+        seen = {file: (key, stored[key].source_sha256) for file, key in keys.items() if key in stored}
+        catalogue.record(workspace, seen)
+    reports = (stored[key].model_copy(update={"file": f.name}) for f, key in keys.items() if key in stored)
+    return Ingested(tuple(reports), tuple(sorted(refused, key=lambda one: one.file)), reused)
+
+
+def _read_new(
+    keys: dict[Path, str],
+    stored: dict[str, Report],
+    workspace: Workspace,
+    settings: Reports,
+    progress: Progress,
+) -> Iterator[tuple[Path, str]]:
+    """Read what is not stored yet into `stored`; yields each file that could not be read, and why."""
+    first_of: dict[str, Path] = {}  # files of the same content are read once
+    for file, key in keys.items():
+        if key not in stored:
+            first_of.setdefault(key, file)
+    unread = list(first_of.values())
+    done = len(stored)
+    total = done + len(unread)
+    progress(done, total)
+    reading = read_all(
+        unread,
+        workers=settings.workers,
+        timeout_seconds=settings.timeout_seconds,
+        memory_bytes=settings.memory_bytes,
+    )
+    with closing(reading) as outcomes:
+        for index, outcome in outcomes:
+            file = unread[index]
+            if isinstance(outcome, Report):
+                stored[catalogue.store(workspace, outcome, keys[file])] = outcome
+                logger.info("read report %s", outcome.id)
+            else:
+                yield file, _reason(outcome)
+            done += 1
+            progress(done, total, file.name)
+
+
+def _stored(keys: Iterable[str], workspace: Workspace) -> dict[str, Report]:
+    """Reports that an earlier ingest has read. One that is broken on disk is read again."""
+    found = {}
+    for key in keys:
+        if workspace.has(catalogue.KIND, key):
+            try:
+                found[key] = catalogue.load(workspace, key)
+            except FatalError as error:
+                logger.warning("%s; it is read again", error)
+    return found
+
+
+def _reason(error: UserError) -> str:
+    """The error's line without the path, which stands beside it."""
+    return UserError(error.what, fix=error.fix).line
+
+
+def found_files(paths: Sequence[Path]) -> tuple[list[Path], list[Refused]]:
+    """The files to read, absolute, each once, in order; and what is refused by its name alone."""
+    files: dict[Path, None] = {}
+    refused: dict[str, str] = {}
+    for path in paths:
+        if path.is_dir():
+            below = list(_below(path))
+            if not any(why_not(file) is None for file in below):
+                kinds = " ".join(sorted(SUPPORTED))
+                refused[str(path)] = f"holds no report. Reports are files that end in {kinds}"
+                below = [
+                    file for file in below if file.suffix.lower() not in ("", *SUPPORTED) and _is_near(file)
+                ]
+        else:
+            below = [path]
+        for file in below:
+            if reason := _refusal(file):
+                refused[str(file)] = reason
+            else:
+                files[file.absolute()] = None
+    return list(files), [Refused(file, reason) for file, reason in refused.items()]
+
+
+def _is_near(file: Path) -> bool:
+    """Is it a document that is only not read yet? Such files are told even in a folder without reports."""
+    return "not read yet" in (why_not(file) or "")
+
+
+def _refusal(file: Path) -> str | None:
+    if not file.exists():
+        return "does not exist"
+    return why_not(file) or (None if file.is_file() else "is no regular file")
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Files under a folder in the order of their names, without hidden ones and the lock files of Office."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if not name.startswith((".", "~$")):
+                yield Path(place, name)

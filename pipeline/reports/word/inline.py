@@ -1,0 +1,314 @@
+"""The text of one paragraph: runs, links, fields, tracked changes, equations, symbols, in their order.
+
+Text that stands elsewhere (notes, text boxes, charts) is only collected here; the walker puts it after the
+paragraph.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from pipeline.reports import markdown
+from pipeline.reports.blocks import Tally, tidy, visible
+from pipeline.reports.word import names as n
+from pipeline.reports.word.equations import linear
+from pipeline.reports.word.names import Element, w
+from pipeline.reports.word.numbering import roman
+from pipeline.reports.word.styles import Styles
+from pipeline.reports.word.symbols import symbol
+
+Relations = dict[str, tuple[str, str, bool]]
+_BOX_ON, _BOX_OFF = "☒", "☐"
+
+
+@dataclass
+class Field:
+    """An open field: its code, then, after a separator, its result, from `start` of the line's pieces."""
+
+    start: int
+    code: str = ""
+    in_result: bool = False
+
+    @property
+    def is_contents(self) -> bool:
+        return self.code.split()[:1] in (["TOC"], ["TOA"], ["INDEX"])
+
+    @property
+    def target(self) -> str | None:
+        """Where a HYPERLINK field leads, if outside the document."""
+        words = self.code.split()
+        if words[:1] != ["HYPERLINK"] or len(words) < 2 or words[1].startswith("\\"):
+            return None
+        return words[1].strip('"')
+
+
+@dataclass
+class Line:
+    """What one paragraph says, and what hangs on it."""
+
+    pieces: list[str] = field(default_factory=list)
+    characters: int = 0
+    bold_characters: int = 0
+    notes: list[tuple[str, str, str]] = field(default_factory=list)  # kind, id, mark
+    boxes: list[Element] = field(default_factory=list)
+    drawings: list[str] = field(default_factory=list)  # ids of relationships to charts and diagrams
+
+    @property
+    def text(self) -> str:
+        return tidy("".join(self.pieces))
+
+    @property
+    def is_bold(self) -> bool:
+        return self.characters > 0 and self.bold_characters == self.characters
+
+
+class Inline:
+    """Reads paragraphs of one document. Fields may span paragraphs, so the open ones are kept in between."""
+
+    def __init__(self, styles: Styles, tally: Tally) -> None:
+        self.relations: Relations = {}
+        self.unknown_symbols: set[str] = set()
+        self._styles, self._tally = styles, tally
+        self._fields: list[Field] = []
+        self._closed: set[Element] = set()
+        self._marks: dict[tuple[str, str], str] = {}
+        self._reason: str | None = None
+        self._hidden = self._bold = False
+        self._line = Line()
+
+    @contextmanager
+    def story(self, root: Element, relations: Relations) -> Iterator[None]:
+        """Read another part, or a text box: it has its own fields, and a part its own relationships."""
+        saved = self.relations, self._fields, self._closed
+        self.relations, self._fields, self._closed = relations, [], _closed_fields(root)
+        yield
+        self.relations, self._fields, self._closed = saved
+
+    def read(
+        self, paragraph: Element, *, bold: bool = False, hidden: bool = False, reason: str | None = None
+    ) -> Line:
+        """The paragraph's line. `bold` and `hidden` are its style's; a `reason` leaves all its text out."""
+        self._line, self._reason, self._hidden, self._bold = Line(), reason, hidden, bold
+        for open_field in self._fields:
+            open_field.start = 0
+        self._children(paragraph)
+        return self._line
+
+    def drop(self, element: Element, reason: str) -> None:
+        """Leave out all text below an element, text boxes and all."""
+        for text in element.iter(*n.TEXTS):
+            self._tally.leave(reason, text.text or "")
+
+    def _silence(self) -> str | None:
+        """Why text is left out at this point, or None."""
+        if self._reason:
+            return self._reason
+        if self._hidden:
+            return "hidden"
+        if any(f.is_contents for f in self._fields):
+            return "table of contents"
+        return "field code" if any(not f.in_result for f in self._fields) else None
+
+    def _children(self, element: Element) -> None:
+        for child in element:
+            handler = _HANDLERS.get(child.tag)
+            if handler is not None:
+                handler(self, child)
+            elif isinstance(child.tag, str):
+                self._children(child)
+
+    def _emit(self, text: str) -> None:
+        if self._silence() is None:
+            self._line.pieces.append(text)
+
+    def _text(self, element: Element) -> None:
+        text = element.text or ""
+        if reason := self._silence():
+            self._tally.leave(reason, text)
+            return
+        self._line.pieces.append(text)
+        count = visible(text)
+        self._line.characters += count
+        self._line.bold_characters += count if self._bold else 0
+
+    def _code(self, element: Element) -> None:
+        if self._fields and not self._fields[-1].in_result:
+            self._fields[-1].code += element.text or ""
+        self._tally.leave(self._reason or "field code", element.text or "")
+
+    def _deleted_code(self, element: Element) -> None:
+        self._tally.leave("deleted", element.text or "")
+
+    def _run(self, run: Element) -> None:
+        outer = self._hidden, self._bold
+        properties = run.find(n.RPR)
+        if properties is not None:
+            style = self._styles.get(n.child_value(properties, w("rStyle")))
+            hidden, bold = n.child_value(properties, w("vanish")), n.child_value(properties, w("b"))
+            self._hidden = n.is_on(hidden) if hidden is not None else self._hidden or style.hidden
+            self._bold = n.is_on(bold) if bold is not None else self._bold or style.bold
+        self._children(run)
+        self._hidden, self._bold = outer
+
+    def _deleted(self, element: Element) -> None:
+        self.drop(element, "deleted" if element.tag == w("del") else "moved away")
+
+    def _field_mark(self, element: Element) -> None:
+        kind = element.get(w("fldCharType"))
+        if kind == "begin" and element in self._closed:
+            self._form(element)
+            self._fields.append(Field(start=len(self._line.pieces)))
+        elif kind == "separate" and self._fields:
+            self._fields[-1].in_result, self._fields[-1].start = True, len(self._line.pieces)
+        elif kind == "end" and self._fields:
+            ended = self._fields.pop()
+            if ended.in_result and ended.target and self._silence() is None:
+                self._link_from(ended.start, ended.target)
+
+    def _form(self, element: Element) -> None:
+        """Check boxes and lists of old forms have no result text: their state is in the field's data."""
+        box, choice = element.find(f".//{w('checkBox')}"), element.find(f".//{w('ddList')}")
+        if box is not None:
+            state = n.child_value(box, w("checked"))
+            state = state if state is not None else n.child_value(box, w("default"))
+            self._emit(_BOX_ON if n.is_on(state) else _BOX_OFF)
+        elif choice is not None:
+            entries = [entry.get(n.VAL, "") for entry in choice.iterfind(w("listEntry"))]
+            chosen = n.whole(n.child_value(choice, w("result"))) or 0
+            self._emit(entries[chosen] if chosen < len(entries) else "")
+
+    def _hyperlink(self, element: Element) -> None:
+        start = len(self._line.pieces)
+        self._children(element)
+        _, target, outside = self.relations.get(element.get(n.R_ID, ""), ("", "", False))
+        if outside:
+            self._link_from(start, target)
+
+    def _link_from(self, start: int, target: str) -> None:
+        inner = "".join(self._line.pieces[start:])
+        self._line.pieces[start:] = [markdown.link(inner, target)]
+
+    def _note(self, element: Element) -> None:
+        kind = "footnote" if element.tag == w("footnoteReference") else "endnote"
+        note = element.get(n.ID, "")
+        if self._silence() is not None:
+            return
+        if (kind, note) not in self._marks:
+            count = 1 + sum(k == kind for k, _ in self._marks)
+            self._marks[kind, note] = str(count) if kind == "footnote" else roman(count)
+            self._line.notes.append((kind, note, self._marks[kind, note]))
+        self._emit(f"[^{self._marks[kind, note]}]")
+
+    def _alternate(self, element: Element) -> None:
+        chosen = alternative(element)
+        for other in element:
+            if other is not chosen:
+                self.drop(other, "fallback copy")
+        if chosen is not None:
+            self._children(chosen)
+
+    def _box(self, element: Element) -> None:
+        if reason := self._silence():
+            self.drop(element, reason)
+        else:
+            self._line.boxes.append(element)
+
+    def _picture(self, element: Element) -> None:
+        if description := tidy(element.get("descr") or ""):
+            self._emit(f"![{description}]")
+
+    def _drawing(self, element: Element) -> None:
+        if self._silence() is None:
+            self._line.drawings.append(element.get(n.DIAGRAM_DATA) or element.get(n.R_ID, ""))
+
+    def _word_art(self, element: Element) -> None:
+        self._emit(element.get("string", ""))
+
+    def _symbol(self, element: Element) -> None:
+        found = symbol(element.get(w("font"), ""), element.get(w("char"), ""))
+        if found is None:
+            self.unknown_symbols.add(element.get(w("font"), "?"))
+        self._emit(found or "□")
+
+    def _equation(self, element: Element) -> None:
+        self._emit(linear(element, self._leaf))
+
+    def _leaf(self, element: Element) -> str:
+        """The text of an equation's leaf, with the same account as any other text."""
+        start = len(self._line.pieces)
+        handler = _HANDLERS.get(element.tag)
+        if handler is not None:
+            handler(self, element)
+        else:
+            self._children(element)
+        text = "".join(self._line.pieces[start:])
+        del self._line.pieces[start:]
+        return text
+
+    def _tab(self, _: Element) -> None:
+        self._emit("\t")
+
+    def _break(self, _: Element) -> None:
+        self._emit("\n")
+
+    def _hyphen(self, _: Element) -> None:
+        self._emit("-")
+
+    def _nothing(self, _: Element) -> None:
+        pass
+
+
+def alternative(element: Element) -> Element | None:
+    """The one of several renderings that is read: the newest, unless only the fallback holds text."""
+    choice, fallback = element.find(n.CHOICE), element.find(n.FALLBACK)
+    if choice is None or (fallback is not None and not _has_text(choice) and _has_text(fallback)):
+        return fallback
+    return choice
+
+
+def _has_text(element: Element) -> bool:
+    return any((text.text or "").strip() for text in element.iter(n.T, n.M_T, n.A_T))
+
+
+def _closed_fields(root: Element) -> set[Element]:
+    """The beginnings of fields that also end. One that never ends would swallow the rest of the document."""
+    opened: list[Element] = []
+    closed: set[Element] = set()
+    for mark in root.iter(n.FLDCHAR):
+        if next(mark.iterancestors(*n.DELETED, n.FALLBACK), None) is not None:
+            continue
+        if mark.get(w("fldCharType")) == "begin":
+            opened.append(mark)
+        elif mark.get(w("fldCharType")) == "end" and opened:
+            closed.add(opened.pop())
+    return closed
+
+
+_HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
+    n.T: Inline._text,
+    n.M_T: Inline._text,
+    n.A_T: Inline._text,
+    n.R: Inline._run,
+    w("instrText"): Inline._code,
+    w("delInstrText"): Inline._deleted_code,
+    w("delText"): Inline._deleted_code,
+    n.FLDCHAR: Inline._field_mark,
+    w("hyperlink"): Inline._hyperlink,
+    w("footnoteReference"): Inline._note,
+    w("endnoteReference"): Inline._note,
+    n.ALTERNATE: Inline._alternate,
+    n.TEXTBOX: Inline._box,
+    n.DOC_PROPERTIES: Inline._picture,
+    n.CHART: Inline._drawing,
+    n.DIAGRAM: Inline._drawing,
+    n.VML + "textpath": Inline._word_art,
+    w("sym"): Inline._symbol,
+    n.m("oMath"): Inline._equation,
+    w("tab"): Inline._tab,
+    w("ptab"): Inline._tab,
+    w("br"): Inline._break,
+    w("cr"): Inline._break,
+    w("noBreakHyphen"): Inline._hyphen,
+    **dict.fromkeys(n.DELETED, Inline._deleted),
+    **dict.fromkeys((n.PPR, n.RPR, w("sdtPr"), w("sdtEndPr"), w("ffData")), Inline._nothing),
+}

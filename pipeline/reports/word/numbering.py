@@ -1,0 +1,171 @@
+"""Automatic numbers: Word keeps the rule in numbering.xml and prints "3.2" or "b)", but writes it nowhere.
+
+Counters belong to the abstract definition, so that two lists made from it go on counting; a `startOverride`
+starts one list anew where it is first used (ECMA-376 part 1, section 17.9).
+"""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+from pipeline.reports.word.names import Element, child_value, is_on, w, whole
+from pipeline.reports.word.styles import Styles
+
+_LEVELS = 9
+_PLACE = re.compile(r"%([1-9])")
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+          (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+
+
+def roman(number: int) -> str:
+    """Lower-case Roman numeral of a number from 1 up."""
+    pieces = []
+    for value, letters in _ROMAN:
+        pieces.append(letters * (number // value))
+        number %= value
+    return "".join(pieces)
+
+
+def letters(number: int) -> str:
+    """Word's letters: a ... z, aa, bb ... zz, aaa."""
+    return chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+
+
+def formatted(number: int, kind: str) -> str:
+    """A number in one of Word's formats; those that we do not know are printed as digits."""
+    if kind == "none":
+        return ""
+    if kind == "decimalZero":
+        return f"{number:02d}"
+    if number >= 1 and kind in ("lowerRoman", "upperRoman"):
+        return roman(number) if kind == "lowerRoman" else roman(number).upper()
+    if number >= 1 and kind in ("lowerLetter", "upperLetter"):
+        return letters(number) if kind == "lowerLetter" else letters(number).upper()
+    return str(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of a list. `pattern` is like "%1.%2"; `restart_after` the level that restarts it."""
+
+    start: int
+    kind: str
+    pattern: str
+    restart_after: int | None
+    legal: bool
+    style: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What is printed before a paragraph: a bullet, or a number; `depth` counts from 0."""
+
+    text: str
+    depth: int
+    bullet: bool
+
+
+class Numbering:
+    """The counters of a document. Ask in reading order: every question counts on."""
+
+    def __init__(self, root: Element | None, styles: Styles) -> None:
+        self._styles = styles
+        self._abstracts: dict[str, Element] = {}
+        self._nums: dict[str, Element] = {}
+        for element in root if root is not None else ():
+            if element.tag == w("abstractNum"):
+                self._abstracts[element.get(w("abstractNumId"), "")] = element
+            elif element.tag == w("num"):
+                self._nums[element.get(w("numId"), "")] = element
+        self._levels: dict[str, dict[int, Level]] = {}
+        self._counters: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        self._started: set[tuple[str, int]] = set()
+
+    def label(self, num_id: str, depth: int | None, style: str | None = None) -> Label | None:
+        """The label of the next paragraph of a list; None where there is no such list ("0" takes a list off).
+
+        `depth` None asks for the level that is linked to the paragraph's `style`, else the first.
+        """
+        num = self._nums.get(num_id)
+        if num is None:
+            return None
+        abstract = self._abstract_of(num)
+        levels = self._levels_of(num_id, num, abstract)
+        if depth is None:
+            depth = next((d for d, level in levels.items() if style and level.style == style), 0)
+        level = levels.get(depth)
+        if level is None:
+            return None
+        numbers = self._count(num_id, num, abstract, depth, levels)
+        if level.kind == "bullet":
+            return Label("-", depth, bullet=True)
+        text = _PLACE.sub(
+            lambda place: _printed(int(place[1]) - 1, numbers, levels, level.legal), level.pattern
+        )
+        return Label(text.strip(), depth, bullet=False) if text.strip() else None
+
+    def _abstract_of(self, num: Element) -> str:
+        """The definition's id; a definition may only point to a list style, which points to the real one."""
+        abstract = child_value(num, w("abstractNumId")) or ""
+        element = self._abstracts.get(abstract)
+        linked = child_value(element, w("numStyleLink")) if element is not None else None
+        number = self._styles.get(linked).number if linked else None
+        target = self._nums.get(number[0]) if number else None
+        return (child_value(target, w("abstractNumId")) or abstract) if target is not None else abstract
+
+    def _levels_of(self, num_id: str, num: Element, abstract: str) -> dict[int, Level]:
+        if num_id not in self._levels:
+            definition = self._abstracts.get(abstract)
+            found = list(definition.iterfind(w("lvl"))) if definition is not None else []
+            found += [
+                level for override in num.iterfind(w("lvlOverride")) for level in override.iterfind(w("lvl"))
+            ]
+            levels = {depth: _level(e) for e in found if (depth := whole(e.get(w("ilvl")))) is not None}
+            self._levels[num_id] = levels
+        return self._levels[num_id]
+
+    def _count(
+        self, num_id: str, num: Element, abstract: str, depth: int, levels: dict[int, Level]
+    ) -> dict[int, int]:
+        counters = self._counters[abstract]
+        for override in num.iterfind(w("lvlOverride")):
+            at, start = whole(override.get(w("ilvl"))), whole(child_value(override, w("startOverride")))
+            if at is not None and start is not None and at <= depth and (num_id, at) not in self._started:
+                self._started.add((num_id, at))
+                counters[at] = start - 1
+        for above in range(depth):  # a level that was skipped shows its first number
+            if above in levels:
+                counters.setdefault(above, levels[above].start)
+        counters[depth] = counters.get(depth, levels[depth].start - 1) + 1
+        for below in range(depth + 1, _LEVELS):
+            if below in counters and _restarts(levels.get(below), depth):
+                del counters[below]
+        return counters
+
+
+def _restarts(level: Level | None, after: int) -> bool:
+    # w:lvlRestart: 0 never; k: only after level k (from 1) or a higher one; absent: after any higher one.
+    if level is None or level.restart_after is None:
+        return True
+    return after < level.restart_after
+
+
+def _level(element: Element) -> Level:
+    kind = child_value(element, w("numFmt"))
+    start = whole(child_value(element, w("start")))
+    return Level(
+        start=1 if start is None else start,
+        kind=kind or "decimal",
+        pattern=child_value(element, w("lvlText")) or "",
+        restart_after=whole(child_value(element, w("lvlRestart"))),
+        legal=is_on(child_value(element, w("isLgl"))),
+        style=child_value(element, w("pStyle")),
+    )
+
+
+def _printed(depth: int, numbers: dict[int, int], levels: dict[int, Level], legal: bool) -> str:
+    level = levels.get(depth)
+    if level is None or level.kind == "bullet":
+        return ""
+    kind = "decimal" if legal and level.kind != "none" else level.kind
+    return formatted(numbers.get(depth, level.start), kind)
