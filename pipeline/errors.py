@@ -21,7 +21,7 @@ class MemoriaError(Exception):
         """The one line that a person reads."""
         place = f"{self.where}: " if self.where is not None else ""
         remedy = f". {self.fix[0].upper()}{self.fix[1:]}" if self.fix else ""
-        return f"{place}{self.what.rstrip('.')}{remedy}"
+        return " ".join(f"{place}{self.what.rstrip('.')}{remedy}".split())  # other people's texts may hold line ends
 
     def __reduce__(self) -> tuple[object, ...]:
         # Errors cross process borders (one report, one process), and the default would lose the keywords.

@@ -17,8 +17,9 @@ A derived record names its parents by id. Where a thing lies on this disk is no 
 
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -46,6 +47,13 @@ class Record(BaseModel):
     def id(self) -> str:
         payload = self.model_dump(mode="json", exclude=set(self.not_identity))
         return digest({"record": type(self).__name__, **payload})
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with other values, as in pydantic; what was worked out from the old ones (`id`) is not copied."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in copied.__dict__.keys() - type(self).model_fields.keys():
+            del copied.__dict__[name]
+        return copied
 
 
 BlockKind = Literal["paragraph", "list_item", "table", "note", "caption"]
