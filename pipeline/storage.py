@@ -13,7 +13,9 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +23,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from pipeline.errors import FatalError, UserError
+from pipeline.errors import FatalError, MemoriaError, UserError
 from pipeline.records import digest
 
 MANIFEST = "manifest.json"
@@ -36,7 +38,8 @@ class Workspace:
     def path(self, *parts: str) -> Path:
         """A place in the workspace; its parent folder exists afterwards."""
         place = self.root.joinpath(*parts)
-        place.parent.mkdir(parents=True, exist_ok=True)
+        with clear_disk_errors(place.parent):
+            place.parent.mkdir(parents=True, exist_ok=True)
         return place
 
     def has(self, kind: str, key: str) -> bool:
@@ -70,32 +73,53 @@ class Workspace:
         only when the new one is whole.
         """
         partial, final = self.path(kind, f".{key}.partial"), self.path(kind, key)
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
         with clear_disk_errors(partial):
+            if partial.exists():
+                shutil.rmtree(partial)
+            partial.mkdir(parents=True)
             yield partial
+            _flush(partial)
             write_json(partial / MANIFEST, note)
-        shutil.rmtree(final, ignore_errors=True)
-        partial.rename(final)
+            if final.exists():
+                shutil.rmtree(final)
+            partial.rename(final)
 
     def lock(self, name: str) -> FileLock:
         """A lock between processes (context manager); it dies with its holder."""
-        return FileLock(self.path("locks", f"{name}.lock"))
+        file = self.path("locks", f"{name}.lock")
+        with clear_disk_errors(file):
+            file.touch()
+        return FileLock(file)
 
 
 @contextmanager
 def clear_disk_errors(where: Path) -> Iterator[None]:
-    """Turn a full or read-only disk into one clear line."""
+    """Turn a full or read-only disk into one clear line, also where a library hides it in an error of its own."""
     try:
         yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+    except MemoriaError:
+        raise
+    except Exception as error:
+        if _errno_of(error) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise UserError("the disk is full", where=where, fix="free some space, then run the same again") from error
-        if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        if isinstance(error, OSError) and error.errno in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR):
             raise UserError(
                 "cannot write here", where=error.filename or where, fix="choose another --workspace"
             ) from error
         raise
+
+
+def _errno_of(error: BaseException | None) -> int | None:
+    """The system's error number in an error or what led to it: torch raises another while it handles the first,
+    and libraries in Rust give it in their text alone.
+    """
+    while error is not None:
+        if isinstance(error, OSError) and error.errno is not None:
+            return error.errno
+        if told := re.search(r"\(os error (\d+)\)", str(error)):
+            return int(told[1])
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def require_space(folder: Path, needed_bytes: int, what: str) -> None:
@@ -116,12 +140,24 @@ def require_space(folder: Path, needed_bytes: int, what: str) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file that is either the old or the new one, whatever happens in between."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with open(partial, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    partial = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.partial")
+    with clear_disk_errors(path.parent):
+        try:
+            with open(partial, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+def _flush(folder: Path) -> None:
+    """Have the disk hold every file of a folder: a manifest that survives a power cut must not stand alone."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with open(path, "rb") as file:
+                os.fsync(file.fileno())
 
 
 def write_json(path: Path, payload: Any) -> None:
