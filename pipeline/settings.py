@@ -4,6 +4,7 @@ Every setting has a description and a unit in its name; `deploy/memoria.toml` li
 Functions of the product take their own branch of the tree, never the whole of it.
 """
 
+import os
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,18 +13,22 @@ from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
 from pipeline.errors import UserError
 
 SETTINGS_FILE = "memoria.toml"
+_PREFIX = "MEMORIA_"
+_SEE = "see deploy/memoria.toml for every setting"
 
 
 class Branch(BaseModel):
     """A group of settings: frozen, and an unknown name is an error (a typo must not pass in silence)."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Defaults are validated too: 6 and 6.0 would give the artifacts that are named by settings two names.
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
 
 class Reports(Branch):
@@ -115,7 +120,12 @@ class Settings(BaseSettings):
     """The whole tree. `Settings()` reads ./memoria.toml if there is one, then the environment."""
 
     model_config = SettingsConfigDict(
-        env_prefix="MEMORIA_", env_nested_delimiter="__", toml_file=SETTINGS_FILE, frozen=True, extra="forbid"
+        env_prefix=_PREFIX,
+        env_nested_delimiter="__",
+        env_ignore_empty=True,  # compose files pass on what is not set as an empty variable
+        toml_file=SETTINGS_FILE,
+        frozen=True,
+        extra="forbid",
     )
 
     workspace: Path = Field(Path("workspace"), description="the folder that holds all that the product makes")
@@ -150,42 +160,49 @@ def load_settings(defaults: dict[str, Any] | None = None, **said: Any) -> Settin
     Raises:
         UserError: a setting is unknown or out of range; all faults at once.
     """
+    _refuse_unknown_variables()
     try:
         settings = Settings(**{name: value for name, value in said.items() if value is not None})
-        for path, value in _leaves(defaults or {}):
-            settings = settings if _is_set(settings, path) else _replace(settings, path, value)
-        return settings
+        return Settings(**_over(defaults or {}, settings.model_dump(exclude_unset=True))) if defaults else settings
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise UserError(
-            f"settings are wrong: {faults}",
+            "settings are wrong: " + "; ".join(_fault(e["loc"], e["type"], e["msg"]) for e in error.errors()),
             where=_settings_origin(),
-            fix="see deploy/memoria.toml for every setting",
+            fix=_SEE,
+        ) from error
+    except SettingsError as error:  # a whole branch in one variable, and not as JSON
+        raise UserError(
+            f"cannot be read: {error}", where=f"environment ({_PREFIX}...)", fix="set its settings one by one"
         ) from error
     except ValueError as error:  # broken TOML
         raise UserError(f"cannot be read: {error}", where=Path(SETTINGS_FILE).resolve(), fix="mend the file") from error
 
 
+def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """One tree of values laid over another."""
+    merged = dict(below)
+    for name, value in above.items():
+        deeper = isinstance(value, dict) and isinstance(below.get(name), dict)
+        merged[name] = _over(below[name], value) if deeper else value
+    return merged
+
+
+def _refuse_unknown_variables() -> None:
+    # pydantic-settings overlooks a variable of a branch that there is not: a typo would pass in silence. Names without
+    # a double underscore are let be: a cluster sets some of its own (MEMORIA_PORT_7860_TCP).
+    branches = {f"{_PREFIX}{name}".upper() for name in Settings.model_fields}
+    unknown = [v for v in sorted(os.environ) if v.upper().startswith(_PREFIX) and "__" in v]
+    unknown = [v for v in unknown if v.upper().split("__")[0] not in branches]
+    if unknown:
+        raise UserError(f"no such setting: {', '.join(unknown)}", where="environment", fix=_SEE)
+
+
+def _fault(path: tuple[int | str, ...], kind: str, message: str) -> str:
+    variable = _PREFIX + "__".join(map(str, path)).upper()
+    told = f" ({variable})" if variable in map(str.upper, os.environ) else ""
+    return f"{'.'.join(map(str, path))}{told}: {'no such setting' if kind == 'extra_forbidden' else message}"
+
+
 def _settings_origin() -> str:
     file = Path(SETTINGS_FILE).resolve()
-    return str(file) if file.exists() else "environment (MEMORIA_...)"
-
-
-def _leaves(tree: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
-    found: list[tuple[tuple[str, ...], Any]] = []
-    for name, value in tree.items():
-        found += _leaves(value, (*path, name)) if isinstance(value, dict) else [((*path, name), value)]
-    return found
-
-
-def _is_set(branch: BaseModel, path: tuple[str, ...]) -> bool:
-    head, *rest = path
-    if head not in branch.model_fields_set:
-        return False
-    return _is_set(getattr(branch, head), tuple(rest)) if rest else True
-
-
-def _replace(branch: Any, path: tuple[str, ...], value: Any) -> Any:
-    head, *rest = path
-    new = _replace(getattr(branch, head), tuple(rest), value) if rest else value
-    return branch.model_copy(update={head: new})
+    return str(file) if file.exists() else f"environment ({_PREFIX}...)"
