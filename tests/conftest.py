@@ -1,0 +1,43 @@
+"""Every test in a folder of its own, away from the user's settings; and the golden files."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--regenerate-golden",
+        action="store_true",
+        help="write the golden files anew (look at the difference before you commit it)",
+    )
+
+
+def pytest_configure() -> None:
+    os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: a fixture would come too late
+
+
+@pytest.fixture(autouse=True)
+def away_from_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No MEMORIA_ variable but the cache, and an empty folder to work in: no stray memoria.toml."""
+    for name in os.environ:
+        if name.upper().startswith("MEMORIA_") and name != "MEMORIA_CACHE":
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with the file of that name in tests/golden, or write it with --regenerate-golden."""
+
+    def check(name: str, text: str) -> None:
+        file = GOLDEN / name
+        if request.config.getoption("--regenerate-golden"):
+            file.write_text(text, "utf-8")
+        assert text == file.read_text("utf-8")
+
+    return check
