@@ -42,8 +42,17 @@ def test_made_once_and_found_again(cache, made):
     assert len(made) == 1
 
 
-def test_two_who_ask_at_once_share_one(made):
-    threads = [threading.Thread(target=ensure_environment, kwargs={"card": False}) for _ in range(4)]
+def test_two_who_ask_at_once_share_one(monkeypatch, made):
+    make, second = environment.make_environment, threading.Event()
+
+    def make_slowly(*asked) -> None:
+        if made:
+            second.set()
+        make(*asked)
+        second.wait(0.3)  # room for another to come in between, if it can
+
+    monkeypatch.setattr(environment, "make_environment", make_slowly)
+    threads = [threading.Thread(target=ensure_environment, kwargs={"card": False}) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -60,7 +60,7 @@ def test_orphans_of_a_killed_leader_end_too(tmp_path):
 
 def test_a_stranger_with_the_same_id_is_left_alone(tmp_path):
     leader = family(tmp_path)
-    mistaken = group.Leader(leader.pid, leader.started - 3600)
+    mistaken = group.Leader(leader.pid, leader.started - 10)
     assert not group.leads(mistaken)
     assert group.members(mistaken) == []
     group.end(mistaken, timeout_seconds=0)

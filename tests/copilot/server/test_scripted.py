@@ -30,7 +30,7 @@ def test_the_text_may_depend_on_what_is_asked():
 def test_closing_wakes_one_who_waits():
     stream = ScriptedWriter("a b", delay_seconds=3600).stream(ASK, model="m", max_tokens=2, temperature=0)
     read: list[Piece] = []
-    reader = threading.Thread(target=lambda: read.extend(stream))
+    reader = threading.Thread(target=lambda: read.extend(stream), daemon=True)
     reader.start()
     stream.close()
     reader.join(5)
