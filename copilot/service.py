@@ -59,11 +59,11 @@ def choose_served(settings: Settings) -> Served:
         FatalError: the champion's files are not what was trained.
     """
     workspace = Workspace(settings.workspace)
-    champions = sorted(Registry(workspace).champions(), key=lambda adapter: adapter.created)
-    if not champions:
+    champion = Registry(workspace).newest_champion()
+    if champion is None:
         return Served(Path(resolve_base(settings.model, workspace).path), None)
-    verify(champions[-1])
-    return Served(Path(champions[-1].base_path), champions[-1])
+    verify(champion)
+    return Served(Path(champion.base_path), champion)
 
 
 def spec_of(served: Served, settings: Settings) -> ServerSpec:

@@ -21,6 +21,9 @@ class Teller(Protocol):
     def say(self, line: str) -> None:
         """One plain line."""
 
+    def show(self, renderable: object) -> None:
+        """A table or a tree (rich), for tellers that can show one."""
+
     def bar(self, title: str) -> AbstractContextManager[Progress]:
         """A bar for as long as the context lasts."""
 
@@ -30,6 +33,9 @@ class Silence:
 
     def say(self, line: str) -> None:
         """Nobody listens."""
+
+    def show(self, renderable: object) -> None:
+        """Nobody looks."""
 
     @contextmanager
     def bar(self, title: str) -> Iterator[Progress]:

@@ -18,16 +18,16 @@ from pipeline.adapters import Registry
 from pipeline.bases import resolve_base
 from pipeline.corpus import build_examples, load_examples
 from pipeline.errors import UserError
-from pipeline.evaluation import Evaluation, evaluate
+from pipeline.evaluation import Evaluation, evaluate, table
 from pipeline.progress import Silence, Teller
 from pipeline.records import Adapter, Base, Language, short
 from pipeline.reports import Ingested, ingest, load_reports
 from pipeline.settings import Settings
 from pipeline.storage import Workspace
+from pipeline.training import load_trained, train
 from pipeline.vocabulary import load_proof, slice_base
 
 Result = TypeVar("Result")
-Run = Callable[..., Result]
 
 
 def directly(stage: Callable[..., Result], *arguments: object) -> Result:
@@ -112,33 +112,38 @@ def slice_vocabulary(road: Road, base: Base) -> Base:
 
 
 def train_adapter(road: Road, base: Base, examples: str) -> Adapter:
-    """Train a candidate, or go on with a run that was cut off."""
-    from pipeline.training import train  # torch: seconds to import, needed only here
-    from pipeline.training.loop import load_trained, run_key
-
+    """Train a candidate and register it with its lineage, or go on with a run that was cut off."""
     with road.teller.bar("Training") as progress:
         adapter = train(examples, base, road.workspace, road.settings.training, progress)
-    _, told = load_trained(road.workspace, run_key(base, examples, road.settings.training))
+    _, told = load_trained(road.workspace, adapter.run)
     road.teller.say(
         f"Trained adapter {short(adapter.id)}: {told.steps} steps at {told.tokens_per_second:.0f} tokens/s, loss "
         f"{told.loss.first:.2f} -> {told.loss.last:.2f} ({told.optimizer}; peak {told.peak_bytes / 1e9:.1f} GB)."
     )
+    lineage = {
+        "base": base.id,
+        "sliced_from": base.sliced_from,
+        "examples": examples,
+        "settings": adapter.settings,
+        "run": adapter.run,
+        "reports": list(load_examples(road.workspace, examples).reports),
+    }
+    Registry(road.workspace).register(adapter, lineage)
     return adapter
 
 
 def judge(road: Road, base: Base, examples: str, adapter: Adapter) -> Evaluation:
     """Compare the candidate with the champion, or with the bare base, on held-out reports."""
-    registry = Registry(road.workspace)
-    made = load_examples(road.workspace, examples)
-    registry.register(adapter, {"base": base.id, "sliced_from": base.sliced_from, "examples": examples,
-                                "settings": adapter.settings, "run": adapter.run, "reports": list(made.reports)})
+    held_out = load_examples(road.workspace, examples).held_out
+    rival = Registry(road.workspace).rival(adapter)
     with road.teller.bar("Judging on held-out reports") as progress:
-        return evaluate(made.held_out, base, adapter, registry.champion(base.id), road.workspace,
-                        road.settings.evaluation, progress)
+        evaluation = evaluate(held_out, base, adapter, rival, road.workspace, road.settings.evaluation, progress)
+    road.teller.show(table(evaluation))
+    return evaluation
 
 
 def release(road: Road, adapter: Adapter, evaluation: Evaluation) -> Adapter | None:
-    """Make a better candidate the champion; refuse one that is not."""
+    """Make a better candidate the champion; refuse one that is not. The same verdict twice changes nothing."""
     registry = Registry(road.workspace)
     if evaluation.verdict == "better":
         registry.promote(adapter.id, evaluation.reason, evaluation.id, evaluation.scores)

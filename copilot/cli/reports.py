@@ -37,7 +37,7 @@ def ingest(
         print_json(
             {
                 "reports": [_report_row(report, Path(base.path)) for report in ingested.reports if base],
-                "refused": [refused.model_dump(mode="json") for refused in ingested.refused],
+                "refused": [{"file": refused.file, "reason": refused.reason} for refused in ingested.refused],
             }
         )
     if ingested.refused:
@@ -94,7 +94,9 @@ def window(
     built = build_window(earlier, target, tokens, settings.windows)
     if json:
         parts = [
-            part.model_dump(mode="json", include={"section", "title", "spans", "tokens", "share_kept", "reason", "text"})
+            part.model_dump(
+                mode="json", include={"section", "title", "spans", "tokens", "share_kept", "reason", "text"}
+            )
             for part in built.parts
         ]
         heads = {"report": found.id, "section": target.id, "policy": built.policy}

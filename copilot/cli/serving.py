@@ -8,6 +8,8 @@ import typer
 from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
 from copilot.cli.terminal import print_json
 from pipeline.errors import FatalError
+from pipeline.progress import Teller
+from pipeline.settings import Settings
 
 BrowserOption = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")]
 
@@ -78,7 +80,7 @@ def demo(
     run_demo(settings_from(workspace, model, PROFILE), terminal(), port=port, browser=browser)
 
 
-def _start(settings, teller) -> None:  # type: ignore[no-untyped-def]
+def _start(settings: Settings, teller: Teller) -> None:
     from copilot.service import Service
 
     service = Service(settings).start()

@@ -1,6 +1,7 @@
 """Verbs about making a better adapter: slice, train, evaluate, adapters."""
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -8,12 +9,15 @@ from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settin
 from copilot.cli.terminal import print_json
 from pipeline.records import short
 
+if TYPE_CHECKING:
+    from pipeline.adapters import Entry, Registry
+
 adapters_app = typer.Typer(help="The registry of adapters: list, show, promote, rollback.", no_args_is_help=True)
 
 
 def add_to(app: typer.Typer) -> None:
     """Add these verbs to the command."""
-    app.command()(slice)
+    app.command("slice")(slice_base)
     app.command()(train)
     app.command()(evaluate)
     adapters_app.command("list")(list_adapters)
@@ -23,7 +27,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(adapters_app, name="adapters")
 
 
-def slice(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
+def slice_base(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
     """Cut the base's vocabulary to the office's scripts, and prove that nothing is read differently."""
     from pipeline.road import Road, find_base, slice_vocabulary
     from pipeline.vocabulary import load_proof
@@ -31,12 +35,12 @@ def slice(workspace: WorkspaceOption = None, model: ModelOption = None, json: Js
     road = Road(settings_from(workspace, model), terminal())
     sliced = slice_vocabulary(road, find_base(road))
     if json:
-        print_json(load_proof(sliced).document())
+        print_json(load_proof(sliced).model_dump(mode="json"))
 
 
 def train(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
     """Train a candidate on the workspace's reports, or go on with a run that was cut off."""
-    from pipeline.road import Road, find_base, make_examples, register, slice_vocabulary, train_adapter
+    from pipeline.road import Road, find_base, make_examples, slice_vocabulary, train_adapter
     from pipeline.training import load_trained
 
     road = Road(settings_from(workspace, model), terminal())
@@ -44,25 +48,21 @@ def train(workspace: WorkspaceOption = None, model: ModelOption = None, json: Js
     examples = make_examples(road, base)
     sliced = slice_vocabulary(road, base)
     adapter = train_adapter(road, sliced, examples)
-    register(road, sliced, examples, adapter)
     if json:
         print_json(load_trained(road.workspace, adapter.run)[1].model_dump(mode="json"))
 
 
 def evaluate(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
     """Judge the newest candidate against the champion on held-out reports; exit 1 if it is not better."""
-    from pipeline.evaluation import table
     from pipeline.road import Road, find_base, judge, make_examples, slice_vocabulary, train_adapter
 
-    teller = terminal()
-    road = Road(settings_from(workspace, model), teller)
+    road = Road(settings_from(workspace, model), terminal())
     base = find_base(road)
     examples = make_examples(road, base)
     sliced = slice_vocabulary(road, base)
     evaluation = judge(road, sliced, examples, train_adapter(road, sliced, examples))
-    teller.show(table(evaluation))
     if json:
-        print_json(evaluation.document())
+        print_json(evaluation.document().model_dump(mode="json"))
     if evaluation.verdict != "better":
         raise typer.Exit(1)
 
@@ -80,7 +80,9 @@ def list_adapters(workspace: WorkspaceOption = None, json: JsonOption = False) -
         teller.say("No adapters yet. Run: memoria train")
 
 
-def show(adapter: Annotated[str, typer.Argument(help="The beginning of its id.")], workspace: WorkspaceOption = None) -> None:
+def show(
+    adapter: Annotated[str, typer.Argument(help="The beginning of its id.")], workspace: WorkspaceOption = None
+) -> None:
     """One adapter: scores, lineage, and all that happened to it, as JSON."""
     registry = _registry(workspace)
     entry = registry.find(adapter)
@@ -97,27 +99,31 @@ def promote(
     terminal().say(f"Adapter {short(promoted.id)} is the champion.")
 
 
-def rollback(workspace: WorkspaceOption = None) -> None:
+def rollback(
+    base: Annotated[
+        str, typer.Option("--base", help="The beginning of its base's id, if several bases have one.")
+    ] = "",
+    workspace: WorkspaceOption = None,
+) -> None:
     """Bring the champion before the present one back."""
     from pipeline.errors import UserError
 
     registry = _registry(workspace)
-    champions = registry.champions()
-    if not champions:
-        raise UserError("no champion to roll back", fix="run: memoria train, then memoria evaluate")
-    # The champion in service is the one made last; other bases keep theirs.
-    earlier = registry.rollback(registry.newest_champion().base)
+    bases = sorted({champion.base for champion in registry.champions() if champion.base.startswith(base)})
+    if len(bases) != 1:
+        raise UserError(f"{len(bases)} bases have a champion", fix="name one with --base; see: memoria adapters list")
+    earlier = registry.rollback(bases[0])
     terminal().say(f"Adapter {short(earlier.id)} is the champion again.")
 
 
-def _registry(workspace: Any) -> Any:
+def _registry(workspace: Path | None) -> "Registry":
     from pipeline.adapters import Registry
     from pipeline.storage import Workspace
 
     return Registry(Workspace(settings_from(workspace).workspace))
 
 
-def _row(entry: Any) -> dict[str, Any]:
+def _row(entry: "Entry") -> dict[str, Any]:
     scores = [score.model_dump(mode="json") for score in entry.scores]
     adapter = entry.adapter
     return {"id": adapter.id, "state": entry.state, "base": adapter.base, "created": entry.created, "scores": scores}

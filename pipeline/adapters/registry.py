@@ -78,7 +78,7 @@ class Registry:
     def promote(
         self, adapter_id: str, reason: str, evaluation: str | None = None, scores: Sequence[Score] = ()
     ) -> Adapter:
-        """Make an adapter the champion of its base and retire the one before; returns the one then in service.
+        """Make an adapter the champion of its base and retire the one before; returns the one in service.
 
         Nothing happens if it is champion already. An evaluation promotes but once: what was taken out of
         service since comes back by hand (no evaluation) or by new proof.

@@ -8,6 +8,6 @@ Base ───── load ────> NF4 weights, frozen      model.py
              └── loop.py ── checkpoints (checkpoint.py), log and curve (log.py) ──> Adapter
 """
 
-from pipeline.training.loop import TrainDocument, train
+from pipeline.training.runs import TrainDocument, load_trained, train
 
-__all__ = ["TrainDocument", "train"]
+__all__ = ["TrainDocument", "load_trained", "train"]

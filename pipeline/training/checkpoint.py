@@ -26,6 +26,12 @@ def save_checkpoint(folder: Path, step: int, model: PeftModel, optimizer: torch.
         old.unlink()
 
 
+def drop_checkpoints(folder: Path) -> None:
+    """Remove all checkpoints of a run that needs them no more."""
+    for file in _checkpoints(folder):
+        file.unlink()
+
+
 def load_checkpoint(folder: Path, model: PeftModel, optimizer: torch.optim.Optimizer) -> int:
     """Put the newest checkpoint into model and optimiser; returns the steps done, 0 if there is none."""
     found = _checkpoints(folder)

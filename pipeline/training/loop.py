@@ -3,8 +3,7 @@
     for each step:  examples of the step, one at a time ── loss on targets ── backward
                     clip ── learning rate of the step ── optimiser ── log ── (checkpoint)
 
-A run is named by all that determines it. The same run started again goes on from its last checkpoint and ends at the
-same weights; a finished one is not done twice.
+The same run started again goes on from its last checkpoint and ends at the same weights.
 """
 
 import time
@@ -16,69 +15,22 @@ from peft import PeftModel
 
 from pipeline.corpus import load_examples
 from pipeline.errors import FatalError, UserError
-from pipeline.progress import Progress, silent
-from pipeline.records import Adapter, Base, Example, Record, digest, short
+from pipeline.progress import Progress
+from pipeline.records import Adapter, Base, Example, digest, short
 from pipeline.settings import Training
 from pipeline.storage import Workspace, file_sha256, write_json
-from pipeline.training.checkpoint import load_checkpoint, save_checkpoint
+from pipeline.training.checkpoint import drop_checkpoints, load_checkpoint, save_checkpoint
 from pipeline.training.encode import Encoded, encode
 from pipeline.training.log import Log, Step, draw_curve
 from pipeline.training.model import add_lora, load_base, target_loss
 from pipeline.training.optimizer import make_optimizer, resolve_optimizer
 from pipeline.training.order import choose, learning_rate, schedule
+from pipeline.training.runs import ADAPTER, TOLD, Loss, TrainDocument
 
-VERSION = "training-1"
 _WATCHED = 6  # held-out examples whose loss is measured before and after
 
 
-class Loss(Record):
-    """Nats per target token: of the first and last step, and on held-out examples after training."""
-
-    first: float
-    last: float
-    held_out: float
-
-
-class TrainDocument(Record):
-    """What `memoria train --json` prints."""
-
-    adapter: str
-    steps: int
-    loss: Loss
-    optimizer: str
-    peak_bytes: int
-    tokens_per_second: float
-
-
-def run_key(base: Base, examples: str, settings: Training) -> str:
-    """Name of the run that these make."""
-    return short(digest([VERSION, base.id, examples, settings.model_dump(mode="json")]))
-
-
-def load_trained(workspace: Workspace, key: str) -> tuple[Adapter, TrainDocument]:
-    """The adapter of a finished run, and what its training told."""
-    folder = workspace.open("adapters", key)
-    adapter = Adapter.model_validate_json((folder / "adapter.json").read_text("utf-8"))
-    return adapter, TrainDocument.model_validate_json((folder / "training.json").read_text("utf-8"))
-
-
-def train(
-    examples_key: str, base: Base, workspace: Workspace, settings: Training, progress: Progress = silent
-) -> Adapter:
-    """Train an adapter on the examples; goes on where a killed run stopped.
-
-    Raises:
-        UserError: an example is longer than `settings.longest_tokens`; nothing is ever cut.
-        FatalError: a loss is not finite.
-    """
-    key = run_key(base, examples_key, settings)
-    with workspace.lock(f"run-{key}"):
-        if not workspace.has("adapters", key):
-            _Run(key, examples_key, base, workspace, settings).go(progress)
-    return load_trained(workspace, key)[0]
-
-
-class _Run:
+class Run:
     """A run in progress. Its folder grows in place, so that a crash loses no more than the last few steps."""
 
     def __init__(self, key: str, examples_key: str, base: Base, workspace: Workspace, settings: Training) -> None:
@@ -121,6 +73,7 @@ class _Run:
         after = mean_loss(model.eval(), watched)
         draw_curve(log.steps, (before, after), self.folder / "loss.png")
         self._finish(model, log.steps, after, optimizer_name)
+        drop_checkpoints(self.folder)
 
     def _step(self, step: int, model: PeftModel, optimizer: torch.optim.Optimizer, encoded: Sequence[Encoded]) -> Step:
         """One step of the optimiser over the next few examples, each token of their targets weighing the same."""
@@ -167,8 +120,8 @@ class _Run:
                 peak_bytes=peak_bytes(),
                 tokens_per_second=sum(s.tokens for s in steps) / sum(s.seconds for s in steps),
             )
-            write_json(folder / "adapter.json", adapter.model_dump(mode="json"))
-            write_json(folder / "training.json", document.model_dump(mode="json"))
+            write_json(folder / ADAPTER, adapter.model_dump(mode="json"))
+            write_json(folder / TOLD, document.model_dump(mode="json"))
 
 
 def mean_loss(model: torch.nn.Module, encoded: Sequence[Encoded]) -> float:

@@ -4,9 +4,11 @@ NF4 with double quantisation is from Dettmers et al., "QLoRA" (2023); the scale 
 "rsLoRA" (2023). On a card the arithmetic is bfloat16; on a CPU it is float32, which is several times faster there.
 """
 
+import logging
 from typing import TYPE_CHECKING
 
 import torch
+import transformers
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
@@ -28,6 +30,9 @@ def load_base(base: Base) -> "tuple[PreTrainedModel, PreTrainedTokenizerBase]":
     `prepare_model_for_kbit_training` is left out on purpose: it would turn embedding and head into float32, 2.3 GiB
     more for an 8B model.
     """
+    transformers.utils.logging.disable_progress_bar()  # ours tells of the stage
+    # It says at every start that an optional kernel for the CPU is not installed; nothing depends on it.
+    logging.getLogger("bitsandbytes.backends.cpu.ops").setLevel(logging.ERROR)
     quantisation = BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",

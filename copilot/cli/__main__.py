@@ -1,0 +1,5 @@
+"""`python -m copilot.cli`: the `memoria` command."""
+
+from copilot.cli import main
+
+main()
