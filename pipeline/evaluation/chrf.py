@@ -4,6 +4,11 @@ Popović, "chrF++: words helping character n-grams" (2017): the F-score (recall 
 to 6 characters and 2 words, as sacrebleu computes it.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.chrf import CHRF
+
 NAME = "chrf++"
 
 
@@ -20,7 +25,7 @@ def signature(most_tokens: int, compute: str) -> str:
     return f"{NAME}|sacrebleu {metric.get_signature()}|{how}"
 
 
-def _metric():  # type: ignore[no-untyped-def]
+def _metric() -> "CHRF":
     from sacrebleu.metrics.chrf import CHRF
 
     return CHRF(word_order=2)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import torch
 from peft import PeftModel
+from transformers import PreTrainedModel
 
 from pipeline.adapters.files import verify
 from pipeline.errors import FatalError
@@ -26,10 +27,11 @@ class Contenders:
     def __init__(self, base: Base) -> None:
         self._base, self._attached = base, set[str]()
         self.compute = str(compute_dtype()).removeprefix("torch.")
-        self._model, self.tokenizer = load_base(base)
-        if not torch.cuda.is_available() and 4 * self._model.num_parameters() <= _DEQUANTISED_BYTES:
+        model, self.tokenizer = load_base(base)
+        if not torch.cuda.is_available() and 4 * model.num_parameters() <= _DEQUANTISED_BYTES:
             logging.getLogger("transformers.integrations.bitsandbytes").setLevel(logging.ERROR)
-            self._model = self._model.dequantize(dtype=torch.float32)
+            model = model.dequantize(dtype=torch.float32)
+        self._model: PreTrainedModel | PeftModel = model
 
     @contextmanager
     def playing(self, adapter: Adapter | None) -> Iterator[torch.nn.Module]:

@@ -77,8 +77,8 @@ def markdown(evaluation: "Evaluation", pairs: Sequence[SideBySide]) -> str:
         "# Is the new adapter better?",
         f"**{_verdict(evaluation)}**",
         f"{finding(evaluation)} The fewer bits, the less the true text surprised it: it knows better what "
-        f"such a section says. Judged on {_count(sections, 'section')} of {_count(reports, 'report')}, none of "
-        "which it was trained on.",
+        f"such a section says. Judged on {_count(sections, 'section')} of {_count(reports, 'report')}, none "
+        "of which it was trained on.",
         _markdown_table(evaluation),
         "An interval that holds zero means: no difference is shown. " + _caution(reports),
     ]

@@ -35,7 +35,7 @@ class Resampling:
     def sums(self, values: Sequence[float]) -> Floats:
         """The sum of per-section values in each resample: [resamples]."""
         by_unit = np.bincount(self.unit_of, weights=values, minlength=self.counts.shape[1])
-        return self.counts @ by_unit
+        return (self.counts @ by_unit).astype(np.float64)
 
 
 @dataclass(frozen=True)

@@ -201,3 +201,53 @@ def test_processes_that_promote_at_once_never_make_two_champions(
     champions = sum(event.state == "champion" for event in events)
     assert champions > 2
     assert sum(event.state == "retired" for event in events) == champions - 1
+
+
+def test_an_evaluation_promotes_but_once(registry: Registry, make_adapter: MakeAdapter) -> None:
+    first, second = make_adapter("first"), make_adapter("second")
+    for adapter, evaluation in ((first, "evaluation-1"), (second, "evaluation-2")):
+        registry.register(adapter, LINEAGE)
+        registry.promote(adapter.id, "better", evaluation)
+    registry.rollback("base-1", "a person read its drafts")
+    assert registry.promote(second.id, "better", "evaluation-2") == first  # the same run again
+    assert registry.champion("base-1") == first
+    assert registry.promote(second.id, "better", "evaluation-3") == second
+    registry.rollback("base-1")
+    assert registry.promote(second.id, "by hand") == second
+
+
+def test_refusing_again_for_the_same_reason_is_no_event(
+    registry: Registry, make_adapter: MakeAdapter
+) -> None:
+    adapter = make_adapter("a")
+    registry.register(adapter, LINEAGE)
+    for reason in ("not better", "not better", "worse in Catalan"):
+        registry.refuse(adapter.id, reason)
+    assert [e.reason for e in registry.history(adapter.id)] == ["trained", "not better", "worse in Catalan"]
+
+
+def test_the_rival_is_who_serves_or_served_before(registry: Registry, make_adapter: MakeAdapter) -> None:
+    first, second, third = (make_adapter(name) for name in ("first", "second", "third"))
+    for adapter in (first, second, third):
+        registry.register(adapter, LINEAGE)
+    assert registry.rival(first) is None
+    registry.promote(first.id, "better")
+    assert registry.rival(first) is None
+    assert registry.rival(second) == first
+    registry.promote(second.id, "better")
+    assert registry.rival(second) == first
+    assert registry.rival(first) == second
+    assert registry.rival(third) == second
+
+
+def test_the_newest_champion_is_the_last_made_or_brought_back(
+    registry: Registry, make_adapter: MakeAdapter
+) -> None:
+    assert registry.newest_champion() is None
+    a, b, other = make_adapter("a"), make_adapter("b"), make_adapter("other", base="base-2")
+    for adapter in (a, other, b):
+        registry.register(adapter, LINEAGE)
+        registry.promote(adapter.id, "better")
+    assert registry.newest_champion() == b
+    registry.rollback("base-1")
+    assert registry.newest_champion() == a
