@@ -11,7 +11,7 @@ Knows nothing of pages or servers: the writer and the name of its model are give
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Literal
@@ -132,7 +132,7 @@ def messages_of(project: Project, request: Request, window: Window) -> list[Mess
 
 def draft_section(
     project: Project, request: Request, means: Means, stop: Stop | None = None
-) -> Iterator[DraftEvent]:
+) -> Generator[DraftEvent]:
     """Write a section, and keep what is written in the library as it comes.
 
     The text before stays in the history. Closing the iterator stops the writer, too; what there is by then is

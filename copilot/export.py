@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from docx import Document
 from docx.document import Document as WordDocument
@@ -159,7 +160,8 @@ def _new_numbering(document: WordDocument, style: str, start: int) -> int:
 
 
 def _number(paragraph: Paragraph, number: int) -> None:
-    properties = paragraph._p.get_or_add_pPr().get_or_add_numPr()
+    properties: Any = paragraph._p.get_or_add_pPr()
+    properties = properties.get_or_add_numPr()
     properties.get_or_add_ilvl().val = 0
     properties.get_or_add_numId().val = number
 
@@ -186,10 +188,10 @@ def _fill(cell: _Cell, node: SyntaxTreeNode, header: bool) -> None:
     _add_inline(paragraph, node, bold=header)
 
 
-def _repeat_header(row: object) -> None:
+def _repeat_header(row: Any) -> None:
     header = OxmlElement("w:tblHeader")
     header.set(qn("w:val"), "true")
-    row.get_or_add_trPr().append(header)  # type: ignore[attr-defined]
+    row.get_or_add_trPr().append(header)
 
 
 def _add_inline(paragraph: Paragraph, node: SyntaxTreeNode, bold: bool = False) -> None:

@@ -2,7 +2,7 @@
 
     browser ── Gradio events ──> page ──> actions ──> views          what is pressed
        │                                    ├──> desk ──> drafting   drafts being written
-       └── plain routes ──> routes ─────────┴──> library             what is typed, what is looked at, downloads
+       └── plain routes ──> routes ─────────┴──> library             what is typed, looked at, downloaded
 
 Importing this room imports Gradio (2 s).
 """

@@ -1,6 +1,6 @@
-"""What happens when something on the page is pressed. Knows the library and the desk, not how the page is laid out.
+"""What happens when something on the page is pressed. Knows the library and the desk, not the page's layout.
 
-Every action gets the page's `Place` and answers with a whole `View`, so that what is shown always belongs together.
+Every action gets the page's `Place` and answers with a whole `View`: what is shown always belongs together.
 """
 
 import json
@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 
 from copilot.app import views
 from copilot.app.desk import Desk
-from copilot.app.engine import Engine
+from copilot.app.engine import Engine, Status
 from copilot.app.words import Words
 from copilot.drafting import Means, Request, window_of
 from copilot.library import Entry, Library, Project, format_outline, outline_of, parse_outline
@@ -26,9 +26,9 @@ _turns = count(1)
 
 @dataclass(frozen=True)
 class Place:
-    """What a page has open. It lives in the browser, so that it changes at one moment with the text beside it.
+    """What a page has open. It lives in the browser: it changes at one moment with the text beside it.
 
-    `sitting` names the browser tab, `version` the text that it was given; `turn` makes each answer a new place.
+    `sitting` names the browser tab, `version` the text that it was given; `turn` makes each answer new.
     """
 
     project: str = ""
@@ -113,7 +113,7 @@ class Actions:
             (card.id for card in cards if card.id == place.project), cards[0].id if cards else ""
         )
         status = self._engine.status()
-        model = self._engine.model() if status.state == "ready" else ""
+        model = self._model(status)
         frame: dict[str, Any] = {
             "brand": views.brand(say, cards, project_id),
             "pill": views.pill(say, status, model),
@@ -124,9 +124,8 @@ class Actions:
             "welcome": views.welcome(say),
         }
         if not project_id:
-            empty = dict.fromkeys(
-                ("export", "outline", "heading", "guidance", "text", "note", "preview", "window", "facts"), ""
-            )
+            parts = ("export", "outline", "heading", "guidance", "text", "note", "preview", "window", "facts")
+            empty: dict[str, Any] = dict.fromkeys(parts, "")
             return View(
                 place=replace(Place(sitting=place.sitting), turn=next(_turns)), asking=True, **frame, **empty
             )
@@ -162,6 +161,13 @@ class Actions:
             "can_go_on": not is_written and version.finish in ("clipped", "stopped"),
             "can_go_back": not is_written and len(project.history(entry.key)) > 1,
         }
+
+    def _model(self, status: Status) -> str:
+        """The name of the model; none when it is not ready, or just went away."""
+        try:
+            return self._engine.model() if status.state == "ready" else ""
+        except MemoriaError:
+            return ""
 
     def _window(self, project: Project, key: str) -> tuple[Window | None, str]:
         try:

@@ -1,4 +1,4 @@
-"""Drafts being written now. They go on when the page that asked for them is closed, and any page may look at them."""
+"""Drafts being written now. They go on when the page that asked for them is closed; any page may look."""
 
 import logging
 import threading
@@ -43,7 +43,7 @@ class Job:
 
 
 class Desk:
-    """All drafts of this server, by project and section; the last of each section is kept for who asks later."""
+    """All drafts of this server, by project and section; the last of each section is kept for later."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""What the page asks of the machinery behind it. `copilot/cli.py` answers with the model server; tests with a script."""
+"""What the page asks of the machinery behind it: `copilot.service` answers with vLLM, tests with a script."""
 
 from typing import Literal, NamedTuple, Protocol
 

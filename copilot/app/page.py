@@ -10,8 +10,8 @@
     │            │ text                                   │ facts         │
     └────────────┴────────────────────────────────────────┴───────────────┘
 
-Text typed into the page is saved by static/page.js over the plain routes; before an action runs, page.js waits until
-all of it is (`memoria.flush`), so actions find the newest text in the library.
+Text typed into the page is saved by static/page.js over the plain routes; before an action runs, page.js
+waits until all of it is (`memoria.flush`), so actions find the newest text in the library.
 """
 
 from collections.abc import Callable
@@ -20,6 +20,7 @@ from typing import Any, get_args
 
 import gradio as gr
 
+from copilot.app import views
 from copilot.app.actions import Actions, Place, View
 from copilot.app.words import LANGUAGE_NAMES, Words, language_of, words_of
 from pipeline.errors import MemoriaError
@@ -28,8 +29,8 @@ from pipeline.records import Language
 _CHOOSE = """
 element.addEventListener('click', (event) => {
   const part = event.target.closest('button[data-choose]');
-  if (part && part.dataset.choose !== 'new') trigger('choose', {kind: part.dataset.choose, value: part.dataset.key});
-  if (part && part.dataset.choose === 'new') trigger('ask', {});
+  if (part?.dataset.choose === 'new') trigger('ask', {});
+  else if (part) trigger('choose', {kind: part.dataset.choose, value: part.dataset.key});
 });
 element.addEventListener('change', (event) => {
   const part = event.target.closest('select[data-choose]');
@@ -96,10 +97,17 @@ def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
                     placeholder=i18n("facts_hint"),
                 )
         dialog = _dialog(i18n)
+        named = {name: part for name, part in centre.items() if name != "preview_tab"}
         parts = _Parts(
-            place=place, outline=outline, window=window, facts=facts, dialog=dialog["box"], welcome=dialog["welcome"],
-            **header, **{name: part for name, part in centre.items() if name != "preview_tab"},
-        )  # fmt: skip
+            place=place,
+            outline=outline,
+            window=window,
+            facts=facts,
+            dialog=dialog["box"],
+            welcome=dialog["welcome"],
+            **header,
+            **named,
+        )
         reopen = gr.Button(elem_id="reopen", visible="hidden")
         _wire(page, actions, parts, search, reopen, centre["preview_tab"])
         _wire_dialog(actions, parts, dialog)
@@ -156,7 +164,7 @@ def _centre(i18n: gr.I18n) -> dict[str, Any]:
             parts["paper"] = _html("writing")
             parts["editor"] = gr.Textbox(
                 elem_id="editor",
-                lines=18,
+                lines=13,
                 max_lines=400,
                 label=i18n("text"),
                 show_label=False,
@@ -292,7 +300,7 @@ def _wire_dialog(actions: Actions, parts: _Parts, dialog: dict[str, Any]) -> Non
         try:
             place = actions.create(title, language, headings, source)
         except MemoriaError as error:
-            return {dialog["problem"]: f'<p class="toast" role="alert">{error.line}</p>'}
+            return {dialog["problem"]: views.toast(error.line)}
         return _updates(actions.show(_say(request), _place(place.written(), request)), parts)
 
     asked = [dialog[name] for name in ("box", "source", "language", "title", "headings", "problem")]

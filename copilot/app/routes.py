@@ -1,7 +1,7 @@
-"""Plain routes beside the page: saving as one types, looking at what is being written, downloads, static files.
+"""Plain routes beside the page: saving as one types, looking at what is being written, downloads, files.
 
-Text travels here and not through Gradio's events, together with the name of its section, so that it can never land
-in another one. Every answer carries headers that keep the browser from asking anything of another host.
+Text travels here and not through Gradio's events, together with the name of its section, so that it can never
+land in another one. Every answer carries headers that keep the browser from asking anything of another host.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from copilot.app.desk import Desk
 from copilot.app.engine import Engine
 from copilot.export import export_docx, export_markdown, file_name
-from copilot.library import Conflict, Library, Version
+from copilot.library import Conflict, Library, Project, Version
 from pipeline.errors import MemoriaError, TransientError
 
 STATIC = Path(__file__).parent / "static"
@@ -80,12 +80,13 @@ def _add_saving(app: FastAPI, library: Library) -> None:
     def save_text(project: str, key: str, body: SectionText) -> JSONResponse:
         opened = library.open(project)
         if body.keep == "theirs":
-            return _saved(opened.set_aside(key, body.text, sitting=body.sitting))
+            return _saved(opened, key, opened.set_aside(key, body.text, sitting=body.sitting))
         version = opened.latest(key).version if body.keep == "mine" else body.version
         try:
-            return _saved(opened.save_text(key, body.text, version=version, sitting=body.sitting))
+            saved = opened.save_text(key, body.text, version=version, sitting=body.sitting)
         except Conflict as conflict:
             return JSONResponse({"conflict": conflict.line, "version": conflict.latest.version}, 409)
+        return _saved(opened, key, saved)
 
     @app.put("/api/projects/{project}/sections/{key}/guidance")
     def save_guidance(project: str, key: str, body: Lines) -> dict[str, str]:
@@ -129,8 +130,9 @@ def _add_looking(app: FastAPI, library: Library, desk: Desk, engine: Engine) -> 
         return Response(content, media_type=_KINDS[suffix], headers={"Content-Disposition": disposition})
 
 
-def _saved(version: Version) -> JSONResponse:
-    return JSONResponse({"version": version.version, "time": version.changed})
+def _saved(project: Project, key: str, version: Version) -> JSONResponse:
+    entry = project.entry(key)
+    return JSONResponse({"version": version.version, "state": entry.state, "words": entry.words})
 
 
 class Guard:

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Sequence
 from html import escape
+from typing import get_args
 
 from copilot.app.engine import Status
 from copilot.app.words import Words
 from copilot.drafting import ENDS, DraftEvent
 from copilot.export import markdown_parser
-from copilot.library import Card, Entry, Project, Version
+from copilot.library import Card, Entry, Project, State, Version
 from pipeline.records import Window
 
 
@@ -19,7 +20,7 @@ def safe(text: str) -> str:
 def brand(say: Words, cards: Sequence[Card], current: str) -> str:
     """The product's name and the choice among projects."""
     options = "".join(
-        f'<option value="{escape(card.id)}"{" selected" if card.id == current else ""}>{escape(card.title)}</option>'
+        f'<option value="{escape(card.id)}"{" selected" * (card.id == current)}>{escape(card.title)}</option>'
         for card in cards
     )
     choice = (
@@ -90,24 +91,27 @@ def outline(say: Words, entries: Sequence[Entry], key: str, writing: Collection[
 
 def _outline_line(say: Words, entry: Entry, is_open: bool, is_written: bool) -> str:
     state = "writing" if is_written else entry.state
+    words = escape(say["words"].format(count=entry.words))
     number = f'<span class="number">{escape(entry.number)}</span>' if entry.number else ""
     return (
         f'<button type="button" class="line {state}" data-choose="section" data-key="{escape(entry.key)}" '
         f'style="--level:{min(entry.level, 5) - 1}"{" aria-current=true" if is_open else ""}>'
         f'<i class="dot" title="{escape(say[f"state_{state}"])}"></i>'
         f'<span class="title">{number}{safe(entry.heading)}</span>'
-        f'<span class="count">{entry.words or ""}</span></button>'
+        f'<span class="count" title="{words}">{entry.words or ""}</span></button>'
     )
 
 
 def heading(say: Words, entry: Entry, is_written: bool) -> str:
     """The open section's heading and state."""
     state = "writing" if is_written else entry.state
-    return f'<h1>{safe(entry.title)}</h1><span class="chip {state}" id="state">{escape(say[f"state_{state}"])}</span>'
+    names = " ".join(f'data-{name}="{escape(say[f"state_{name}"])}"' for name in get_args(State))
+    chip = f'<span class="chip {state}" id="state" {names}>{escape(say[f"state_{state}"])}</span>'
+    return f"<h1>{safe(entry.title)}</h1>{chip}"
 
 
 def notices(say: Words) -> str:
-    """The bar that page.js shows when somebody else changed the section, and the paper for what is being written."""
+    """The bar that page.js shows when somebody else changed the section."""
     buttons = "".join(
         f'<button type="button" data-keep="{which}">{escape(say[f"keep_{which}"])}</button>'
         for which in ("mine", "theirs")
@@ -120,7 +124,8 @@ def paper(say: Words) -> str:
     sentences = " ".join(f'data-{name}="{escape(say[name])}"' for name in ("reading", "writing"))
     return (
         f'<div id="progress" role="status" {sentences}></div>'
-        '<div id="paper" aria-live="off" tabindex="0"><span id="written"></span><span class="caret"></span></div>'
+        '<div id="paper" aria-live="off" tabindex="0">'
+        '<span id="written"></span><span class="caret"></span></div>'
     )
 
 
@@ -133,7 +138,7 @@ def note(say: Words, version: Version, event: DraftEvent | None) -> str:
         pieces.append(f'<span class="warning">{escape(say[version.finish])}</span>')
     if version.adapter:
         pieces.append(safe(say["written_by"].format(model=version.adapter)))
-    if event is not None and event.stage in ENDS and event.first_word_seconds is not None:
+    if event is not None and event.stage in ENDS and (event.first_word_seconds or 0) >= 0.1:
         pieces.append(escape(say["first_word"].format(seconds=f"{event.first_word_seconds:.1f}")))
     if version.instruction:
         pieces.append(f"“{safe(version.instruction)}”")

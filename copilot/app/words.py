@@ -1,4 +1,4 @@
-"""What the page says, in its three languages. The browser's choice decides; English where it asks for another."""
+"""What the page says, in its three languages. The browser's choice decides; English where it has another."""
 
 from typing import get_args
 
@@ -124,8 +124,8 @@ _WORDS: dict[str, tuple[str, str, str]] = {
     ),
     "conflict": (
         "This section was changed elsewhere while you were writing. Both texts stay in its history.",
-        "Este apartado se ha cambiado en otro lugar mientras escribía. Ambos textos quedan en su historial.",
-        "Aquest apartat s'ha canviat en un altre lloc mentre escrivíeu. Tots dos textos queden al seu historial.",
+        "Este apartado se ha cambiado en otro lugar mientras escribía. Ambos textos quedan en el historial.",
+        "Algú ha canviat aquest apartat mentre escrivíeu. Tots dos textos queden a l'historial.",
     ),
     "keep_mine": ("Keep my text", "Conservar mi texto", "Conserva el meu text"),
     "keep_theirs": ("Take the other", "Tomar el otro", "Agafa l'altre"),
@@ -164,7 +164,7 @@ def words_of(language: Language) -> Words:
 
 
 def language_of(accepted: str | None) -> Language:
-    """The page's language for a browser's Accept-Language header: its first wish that we speak, else English."""
+    """The page's language for an Accept-Language header: the first wish that we speak, else English."""
     wishes = []
     for place, wish in enumerate((accepted or "").split(",")):
         tag, _, quality = wish.partition(";q=")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from pipeline.records import Block
 
@@ -25,8 +26,9 @@ def blocks_of(text: str) -> tuple[Block, ...]:
     table is a run of lines that begin with a bar. Cutting what `Section.text` joins gives the same blocks.
     """
     blocks: list[Block] = []
-    for group in re.split(r"\n[^\S\n]*(?:\n[^\S\n]*)+", text.replace("\r\n", "\n").replace("\r", "\n")):
-        blocks += _blocks_in([line.rstrip() for line in group.split("\n") if line.strip()])
+    for has_text, lines in groupby(text.splitlines(), key=lambda line: bool(line.strip())):
+        if has_text:
+            blocks += _blocks_in([line.rstrip() for line in lines])
     return tuple(blocks)
 
 

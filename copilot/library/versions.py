@@ -4,9 +4,9 @@
     author    the model    Ana       Ana, still typing: her row grows, as long as she only puts in
               "whole"      "edited"
 
-A save says which version it was made from. If somebody else has changed the text since, nothing is written and
-the save raises `Conflict`; changes of the same sitting (one browser tab, one run of the model) are no conflict,
-because whoever made them knows of them.
+A save says which version it was made from. If somebody else has changed the text since, nothing is written
+and the save raises `Conflict`; changes of the same sitting (one browser tab, one run of the model) are no
+conflict, because whoever made them knows of them.
 """
 
 from dataclasses import dataclass

@@ -29,38 +29,41 @@ Second vehicle delivered 11 weeks late
 """
 TEXTS = {
     "Executive summary": """\
-Between February 2025 and January 2026 the project brought primary care to 14 municipalities that had lost their \
-permanent surgery. A mobile unit visited each of them every second week, and 2,316 consultations were held, 16% more \
-than the 2,000 that had been planned.
+Between February 2025 and January 2026 the project brought primary care to 14 municipalities that had \
+lost their permanent surgery. A mobile unit visited each of them every second week, and 2,316 \
+consultations were held, 16% more than the 2,000 that had been planned.
 
-The grant of 184,500 EUR was spent to 97.4%. The second vehicle arrived eleven weeks late, which moved the start in \
-the upper valley from March to June; the visits lost were made up in the autumn. Waiting times for a first \
-appointment fell from 19 days to 6.""",
+The grant of 184,500 EUR was spent to 97.4%. The second vehicle arrived eleven weeks late, which moved \
+the start in the upper valley from March to June; the visits lost were made up in the autumn. Waiting \
+times for a first appointment fell from 19 days to 6.""",
     "1 Introduction": """\
-This report accounts for the second year of *Rural Health Access*, funded under grant agreement RHA-2025-114. It \
-follows the structure of the call and covers the period from 1 February 2025 to 31 January 2026.
+This report accounts for the second year of *Rural Health Access*, funded under grant agreement \
+RHA-2025-114. It follows the structure of the call and covers the period from 1 February 2025 to 31 \
+January 2026.
 
-The first year had shown that distance, more than the lack of staff, kept people from seeing a doctor: 61% of those \
-over 75 had no means of transport of their own. The second year therefore put the consultation on wheels.""",
+The first year had shown that distance, more than the lack of staff, kept people from seeing a doctor: \
+61% of those over 75 had no means of transport of their own. The second year therefore put the \
+consultation on wheels.""",
     "2 Project context": """\
-The district of Valle Alto covers 1,140 square kilometres and has one hospital, at its southern end. Of its 31 \
-municipalities, 14 lie more than 40 minutes away from it by road, and in winter the pass to three of them is closed \
-for 22 days on average.
+The district of Valle Alto covers 1,140 square kilometres and has one hospital, at its southern end. Of \
+its 31 municipalities, 14 lie more than 40 minutes away from it by road, and in winter the pass to three \
+of them is closed for 22 days on average.
 
-Since 2019 the surgeries of these 14 municipalities have been closed one after another, as retiring doctors could \
-not be replaced. The regional health plan names the area as a priority, but foresees no building before 2028.""",
+Since 2019 the surgeries of these 14 municipalities have been closed one after another, as retiring \
+doctors could not be replaced. The regional health plan names the area as a priority, but foresees no \
+building before 2028.""",
     "2.1 Target population": """\
-The 14 municipalities have 9,420 inhabitants, of whom 3,180 are over 65 and 1,205 over 80. Four groups were given \
-priority:
+The 14 municipalities have 9,420 inhabitants, of whom 3,180 are over 65 and 1,205 over 80. Four groups \
+were given priority:
 
 - people over 75 who live alone (842);
 - people with a chronic illness who need a check-up at least every two months (1,960);
 - pregnant women and children under three (311);
 - carers of dependent relatives, who rarely find time for an appointment of their own.""",
     "2.2 Partners": """\
-Fundació Salut Rural (FSR) led the project and employed the team of the mobile unit. The Valle Alto Health District \
-gave access to clinical records and lent the instruments, and the University of Lleida designed the evaluation and \
-trained 12 interviewers.
+Fundació Salut Rural (FSR) led the project and employed the team of the mobile unit. The Valle Alto \
+Health District gave access to clinical records and lent the instruments, and the University of Lleida \
+designed the evaluation and trained 12 interviewers.
 
 | Partner | Role | Share of the grant |
 |---|---|---:|
@@ -68,8 +71,8 @@ trained 12 interviewers.
 | Valle Alto Health District | Records, instruments | 31,700 EUR |
 | University of Lleida | Evaluation, training | 24,400 EUR |""",
     "3 Methodology": """\
-Each municipality was visited **every second week**, on a fixed day announced by the town hall. A visit lasted five \
-hours and was staffed by a nurse and a doctor; a social worker joined every fourth visit.
+Each municipality was visited **every second week**, on a fixed day announced by the town hall. A visit \
+lasted five hours and was staffed by a nurse and a doctor; a social worker joined every fourth visit.
 
 Data were collected at three moments:
 
@@ -78,8 +81,8 @@ Data were collected at three moments:
 3. a second survey of the same households in December 2025, answered by 571 of them (89%).""",
 }
 OTHER = """\
-The activities of this part went as planned in the grant agreement. Deviations are explained where they occurred, \
-and the figures are those of the monthly records closed on 31 January 2026."""
+The activities of this part went as planned in the grant agreement. Deviations are explained where they \
+occurred, and the figures are those of the monthly records closed on 31 January 2026."""
 
 
 def answer(messages: Sequence[Message]) -> str:

@@ -63,9 +63,9 @@ class ScriptedEngine:
 
 
 @contextmanager
-def serving(workspace: Workspace, engine: Any, app: App | None = None) -> Iterator[str]:
+def serving(workspace: Workspace, engine: Any, windows: Windows | None = None) -> Iterator[str]:
     """The address of the running app."""
-    asgi = create_app(workspace, app or App(), Windows(), engine)
+    asgi = create_app(workspace, App(), windows or Windows(), engine)
     server = uvicorn.Server(uvicorn.Config(asgi, log_level="warning", timeout_graceful_shutdown=1))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
@@ -82,16 +82,13 @@ def serving(workspace: Workspace, engine: Any, app: App | None = None) -> Iterat
 
 
 @contextmanager
-def browsing(locale: str = "en-GB", width: int = 1440, height: int = 900) -> Iterator[Any]:
-    """A page of a fresh browser."""
+def browser() -> Iterator[Any]:
+    """A running browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
+        running = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
         try:
-            context = browser.new_context(
-                locale=locale, viewport={"width": width, "height": height}, accept_downloads=True
-            )
-            yield context.new_page()
+            yield running
         finally:
-            browser.close()
+            running.close()

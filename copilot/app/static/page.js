@@ -7,7 +7,8 @@
 "use strict";
 
 const memoria = (() => {
-  const QUIET_MS = 600, LONGEST_MS = 3000, RETRY_MS = 3000, LOOK_MS = 250, MODEL_MS = 3000;
+  const QUIET_MS = 600, LONGEST_MS = 3000, RETRY_MS = 3000, LOOK_MS = 250, MODEL_MS = 3000, ORPHAN_MS = 30000,
+    DRAWN_MS = 40;
   const waiting = new Map();  // address -> {kind, address, body, since, conflict}
   const versions = new Map();  // address of a section's text -> version that this tab knows of
   const bases = new Map();  // address of guidance or facts -> lines that this tab knows of
@@ -15,7 +16,15 @@ const memoria = (() => {
 
   const area = (id) => document.querySelector(`#${id} textarea`);
   const read = (text) => { try { return JSON.parse(text || "{}"); } catch { return {}; } };
-  const stash = (address) => `memoria ${address}`;
+  const tab = nameOfTab();
+  const stash = (address) => `memoria ${address} ${tab}`;
+
+  function nameOfTab() {
+    try {
+      if (!sessionStorage.memoria) sessionStorage.memoria = Math.random().toString(36).slice(2);
+      return sessionStorage.memoria;
+    } catch { return "0"; }
+  }
 
   function addressOf(kind, place) {
     const project = `api/projects/${place.project}`;
@@ -50,7 +59,8 @@ const memoria = (() => {
   function keep(entry) {
     const made = entry.kind === "editor" ? { version: versions.get(entry.address) ?? 0 }
                                          : { base: bases.get(entry.address) ?? "" };
-    try { localStorage.setItem(stash(entry.address), JSON.stringify({ ...made, text: entry.text })); } catch { /* full */ }
+    try { localStorage.setItem(stash(entry.address), JSON.stringify({ ...made, text: entry.text, at: Date.now() })); }
+    catch { /* full, or not allowed: the server still gets it */ }
   }
 
   function bodyOf(entry, keepWhich) {
@@ -68,6 +78,7 @@ const memoria = (() => {
 
   async function send(entry, keepWhich) {
     let answer;
+    keep(entry);  // says that this tab lives
     try { answer = await put(entry, keepWhich, false); } catch { return again(); }
     if (answer.status === 409) {
       entry.conflict = true;
@@ -77,13 +88,25 @@ const memoria = (() => {
     }
     if (!answer.ok) return again();
     const said = await answer.json();
-    if (entry.kind === "editor") versions.set(entry.address, said.version);
+    if (entry.kind === "editor") tellOutline(entry.address, said);
     else settle(entry, said.text);
     if (waiting.get(entry.address) === entry) {
       waiting.delete(entry.address);
       try { localStorage.removeItem(stash(entry.address)); } catch { /* not allowed */ }
     }
     if (!waiting.size) tell("saved");
+  }
+
+  function tellOutline(address, said) {
+    versions.set(address, said.version);
+    const line = document.querySelector(`#outline [data-key="${address.split("/")[4]}"]`);
+    if (!line) return;
+    line.className = `line ${said.state}`;
+    line.querySelector(".count").textContent = said.words || "";
+    const chip = document.getElementById("state");
+    if (!line.hasAttribute("aria-current") || !chip) return;
+    chip.className = `chip ${said.state}`;
+    chip.textContent = chip.dataset[said.state];
   }
 
   function settle(entry, merged) {
@@ -127,27 +150,45 @@ const memoria = (() => {
     const moved = !current || current.project !== place.project || current.section !== place.section;
     current = place;
     history.replaceState(null, "", `?project=${place.project}&section=${place.section}`);
-    versions.set(addressOf("editor", place), place.version);
+    if (!waiting.has(addressOf("editor", place))) versions.set(addressOf("editor", place), place.version);
     document.body.classList.toggle("is-writing", place.writing);
     if (moved) document.getElementById("centre")?.scrollTo(0, 0);
-    for (const kind of ["guidance", "facts"]) {
-      const address = addressOf(kind, place);
-      if (!waiting.has(address)) bases.set(address, area(kind)?.value ?? "");
-    }
-    for (const kind of ["editor", "guidance", "facts"]) recover(kind, place);
     look(place);
+    setTimeout(() => {  // when the page has drawn the texts of the place
+      if (current !== place) return;
+      for (const kind of ["guidance", "facts"]) {
+        const address = addressOf(kind, place);
+        if (!waiting.has(address)) bases.set(address, area(kind)?.value ?? "");
+      }
+      for (const kind of ["editor", "guidance", "facts"]) recover(kind, place);
+    }, DRAWN_MS);
   }
 
-  /* What this browser kept because the server never answered. */
+  /* What this browser kept because the server never answered: of this tab, or of one that is no more. */
   function recover(kind, place) {
     const address = addressOf(kind, place);
-    let kept = null;
-    try { kept = read(localStorage.getItem(stash(address))); } catch { return; }
-    if (typeof kept?.text !== "string" || waiting.has(address)) return;
-    if (kept.text === area(kind)?.value) return localStorage.removeItem(stash(address));
-    if (kind === "editor") versions.set(address, kept.version ?? 0);
-    else bases.set(address, kept.base ?? "");
-    show(kind, kept.text);
+    if (waiting.has(address)) return remind(waiting.get(address));
+    for (const [key, kept] of keptFor(address)) {
+      if (kept.text === area(kind)?.value) { localStorage.removeItem(key); continue; }
+      if (key !== stash(address) && Date.now() - (kept.at ?? 0) < ORPHAN_MS) continue;
+      if (kind === "editor") versions.set(address, kept.version ?? 0);
+      else bases.set(address, kept.base ?? "");
+      localStorage.removeItem(key);
+      return show(kind, kept.text);
+    }
+  }
+
+  /* A text that waits for the person to decide, or for the server, is what the page goes on showing. */
+  function remind(entry) {
+    if (area(entry.kind)?.value !== entry.text) show(entry.kind, entry.text);
+    if (entry.conflict) document.getElementById("conflict").hidden = false;
+  }
+
+  function keptFor(address) {
+    try {
+      const keys = Object.keys(localStorage).filter((key) => key.startsWith(`memoria ${address} `));
+      return keys.map((key) => [key, read(localStorage.getItem(key))]).filter(([, kept]) => typeof kept.text === "string");
+    } catch { return []; }
   }
 
   async function decide(which) {
@@ -188,10 +229,11 @@ const memoria = (() => {
     if (!progress || !written) return;
     progress.textContent = `${said.stage === "reading" ? progress.dataset.reading : progress.dataset.writing} · ${seconds} s`;
     if (!said.text) return;
-    const pane = document.getElementById("centre");
-    const follows = pane.scrollHeight - pane.scrollTop - pane.clientHeight < 80;
+    const pane = document.getElementById("centre"), caret = document.querySelector("#paper .caret");
+    const below = () => caret.getBoundingClientRect().bottom - pane.getBoundingClientRect().bottom + 48;
+    const follows = below() < 80;  // not when the person has scrolled up to read
     written.append(said.text);
-    if (follows) pane.scrollTop = pane.scrollHeight;
+    if (follows && below() > 0) pane.scrollTop += below();
   }
 
   async function watchModel() {

@@ -1,0 +1,124 @@
+"""What the page shows: words in three languages, and nothing from outside as markup."""
+
+import re
+import string
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from copilot.app import views
+from copilot.app.actions import Place
+from copilot.app.engine import Status
+from copilot.app.words import language_of, words_of
+from copilot.drafting import DraftEvent
+from copilot.library import Card, Entry, Version
+from pipeline.records import Window, WindowPart
+
+EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>${alert(1)}{{alert}}"
+SAY = words_of("en")
+
+
+class Tags(HTMLParser):
+    """The tags and attributes of some HTML, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.names: set[str] = set()
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def entry(text: str) -> Entry:
+    return Entry(text, 0, 1, text, text, text, "draft", text, None)
+
+
+def window() -> Window:
+    part = WindowPart(
+        section="s", title=EVIL, level=1, spans=(), text=EVIL, tokens=3, share_kept=0.5, reason="r"
+    )
+    return Window(
+        document="d",
+        section="s",
+        policy="decay",
+        tokenizer="t",
+        budget_tokens=10,
+        used_tokens=3,
+        parts=(part,),
+    )
+
+
+SHOWN = {
+    "brand": lambda: views.brand(SAY, [Card(EVIL, EVIL, "en", "", 1)], EVIL),
+    "pill": lambda: views.pill(SAY, Status("ready", EVIL), EVIL),
+    "outline": lambda: views.outline(SAY, [entry(EVIL)], EVIL, {EVIL}),
+    "heading": lambda: views.heading(SAY, entry(EVIL), False),
+    "note": lambda: views.note(SAY, Version(1, EVIL, "clipped", adapter=EVIL, instruction=EVIL), None),
+    "failure": lambda: views.note(SAY, Version(1), DraftEvent("failed", EVIL, note=EVIL)),
+    "window": lambda: views.window_panel(SAY, window()),
+    "problem": lambda: views.window_panel(SAY, None, EVIL),
+    "preview": lambda: views.preview(SAY, f"# {EVIL}\n\n{EVIL}\n\n![a](http://e.x/a) [b](javascript:alert(1))"),
+    "toast": lambda: views.toast(EVIL),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_hostile_text_makes_no_tag_and_no_attribute(name: str) -> None:
+    shown = Tags(SHOWN[name]())
+    assert not shown.tags & {"script", "img", "a", "form", "iframe", "object", "svg"}
+    assert not {n for n in shown.names if n.startswith("on")} | (shown.names & {"src", "href", "action"})
+    assert "alert(1)" in shown.text
+
+
+def test_every_sentence_has_the_same_gaps_in_all_languages() -> None:
+    def gaps(text: str) -> set[str]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    spoken = [words_of(language) for language in ("en", "es", "ca")]
+    for name in SAY:
+        assert len({frozenset(gaps(say[name])) for say in spoken}) == 1, name
+        assert all(say[name].strip() for say in spoken), name
+
+
+def test_the_page_uses_no_word_that_is_not_there_and_has_none_that_it_does_not_use() -> None:
+    folder = Path(views.__file__).parent
+    code = "".join((folder / name).read_text("utf-8") for name in ("views.py", "page.py"))
+    used = set(re.findall(r"""(?:say\[|i18n\()["'](\w+)["']""", code))
+    assert used <= set(SAY)
+    spelled = set(re.findall(r"""["'](\w+)["']""", code))
+    families = ("state_", "keep_", "model_", "export_")
+    assert {name for name in SAY if name not in spelled and not name.startswith(families)} == set()
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        (None, "en"),
+        ("ca-ES,ca;q=0.9,en;q=0.8", "ca"),
+        ("fr-FR, es-MX;q=0.7, en;q=0.3", "es"),
+        ("en;q=0.1, ca;q=0.9", "ca"),
+        ("de, ;q=x, *;q=0.5", "en"),
+    ],
+)
+def test_the_browsers_wish_decides(header: str | None, language: str) -> None:
+    assert language_of(header) == language
+
+
+@pytest.mark.parametrize(
+    "text", [None, "", "nonsense", "[]", '{"version": "x"}', '{"project": 3, "other": 1}']
+)
+def test_a_broken_place_is_a_place(text: str | None) -> None:
+    assert isinstance(Place.read(text), Place)
+
+
+def test_a_place_survives_the_page() -> None:
+    place = Place("p", "s", "tab", 7, True, 3)
+    assert Place.read(place.written()) == place
