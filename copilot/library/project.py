@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
@@ -135,12 +135,7 @@ class Project:
     def set_aside(self, key: str, text: str, *, sitting: str) -> Version:
         """Keep a text in the history only: the latest one stays the latest. Returns the latest."""
         with self._engine.begin() as connection:
-            section = self._row(connection, key)
-            current = history_of.latest(connection, section)
-            if text == current.text:
-                return current
-            history_of.add(connection, section, current.version + 1, text, sitting, "edited")
-            return self._repeat(connection, section, current, current.version + 2, current.finish)
+            return history_of.set_aside(connection, self._row(connection, key), text, sitting)
 
     def accept(self, key: str, *, version: int, sitting: str) -> Version:
         """Mark the text as good enough to hand in.
@@ -157,7 +152,7 @@ class Project:
                 raise UserError("there is no text to accept", fix="write or generate it first")
             if current.finish == "accepted":
                 return current
-            return self._repeat(connection, section, current, current.version + 1, "accepted", sitting)
+            return history_of.repeat(connection, section, current, "accepted", sitting)
 
     def restore(self, key: str, old: int, *, version: int, sitting: str) -> Version:
         """Make the text of version `old` the latest again, as a new version.
@@ -248,30 +243,6 @@ class Project:
             )
         )
         return {row.section: Version(row.version, row.text, row.finish) for row in rows}
-
-    def _repeat(
-        self,
-        connection: Connection,
-        section: int,
-        source: Version,
-        version: int,
-        finish: Finish,
-        sitting: str | None = None,
-    ) -> Version:
-        """Add `source`'s text as a new version, with what it was written from."""
-        row: dict[str, Any] = {
-            "version": version,
-            "text": source.text,
-            "finish": finish,
-            "sitting": sitting or source.sitting,
-            "window": source.window,
-            "adapter": source.adapter,
-            "instruction": source.instruction,
-            "created": history_of.now(),
-            "changed": history_of.now(),
-        }
-        connection.execute(insert(versions).values(section=section, **row))
-        return Version(**row)
 
 
 def _state(newest: Version | None, accepted: Version | None) -> State:

@@ -9,7 +9,7 @@ and the save raises `Conflict`; changes of the same sitting (one browser tab, on
 conflict, because whoever made them knows of them.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
@@ -113,34 +113,31 @@ def save(
             .values(**row)
         )
         return latest(connection, section)
-    return add(connection, section, current.version + 1, text, sitting, finish, origin)
-
-
-def add(
-    connection: Connection,
-    section: int,
-    version: int,
-    text: str,
-    sitting: str,
-    finish: Finish,
-    origin: Origin | None = None,
-) -> Version:
-    """Write a new row."""
     origin = origin or Origin()
+    written_from = (_keep_window(connection, origin.window), origin.adapter, origin.instruction)
+    return _add(connection, section, Version(current.version + 1, text, finish, sitting, *written_from))
+
+
+def repeat(connection: Connection, section: int, source: Version, finish: Finish, sitting: str) -> Version:
+    """Make the text of `source` the latest (again), with what it was written from."""
+    number = latest(connection, section).version + 1
+    return _add(connection, section, replace(source, version=number, finish=finish, sitting=sitting))
+
+
+def set_aside(connection: Connection, section: int, text: str, sitting: str) -> Version:
+    """Add a text to the history; what was the latest stays the latest, and is given back."""
+    text, current = storable(text), latest(connection, section)
+    if text == current.text:
+        return current
+    _add(connection, section, Version(current.version + 1, text, "edited", sitting))
+    return repeat(connection, section, current, current.finish, current.sitting)
+
+
+def _add(connection: Connection, section: int, version: Version) -> Version:
     time = now()
-    row: dict[str, Any] = {
-        "version": version,
-        "text": storable(text),
-        "finish": finish,
-        "sitting": sitting,
-        "window": _keep_window(connection, origin.window),
-        "adapter": origin.adapter,
-        "instruction": origin.instruction,
-        "created": time,
-        "changed": time,
-    }
-    connection.execute(insert(versions).values(section=section, **row))
-    return Version(**row)
+    added = replace(version, created=time, changed=time)
+    connection.execute(insert(versions).values(section=section, **asdict(added)))
+    return added
 
 
 def check_unchanged(

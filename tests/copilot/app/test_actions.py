@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.app.actions import Actions, Place, View
+from copilot.app.actions import Actions, View
 from copilot.app.desk import Desk
 from copilot.app.engine import Status
 from copilot.app.words import words_of

@@ -65,7 +65,7 @@ SHOWN = {
     "failure": lambda: views.note(SAY, Version(1), DraftEvent("failed", EVIL, note=EVIL)),
     "window": lambda: views.window_panel(SAY, window()),
     "problem": lambda: views.window_panel(SAY, None, EVIL),
-    "preview": lambda: views.preview(SAY, f"# {EVIL}\n\n{EVIL}\n\n![a](http://e.x/a) [b](javascript:alert(1))"),
+    "preview": lambda: views.preview(SAY, f"# {EVIL}\n\n{EVIL}\n\n![a](//e.x/a) [b](javascript:alert(1))"),
     "toast": lambda: views.toast(EVIL),
 }  # fmt: skip
 
