@@ -123,10 +123,11 @@ def _people(project: Project) -> dict[str, Fact]:
 def _measures(project: Project) -> dict[str, Fact]:
     language = project.language
     facts = {}
-    for place, indicator in enumerate(project.indicators, 1):
-        facts[f"i{place}.name"] = Fact(indicator.name, counts=False)
+    indicators = {f"i{place}": indicator for place, indicator in enumerate(project.indicators, 1)}
+    for slot, indicator in (indicators | {"public": project.public_indicator}).items():
+        facts[f"{slot}.name"] = Fact(indicator.name, counts=False)
         for key in ("baseline", "target", "reached"):
-            facts[f"i{place}.{key}"] = Fact(count_text(getattr(indicator, key), language))
+            facts[f"{slot}.{key}"] = Fact(count_text(getattr(indicator, key), language))
     for place, milestone in enumerate(project.milestones, 1):
         facts[f"m{place}.name"] = Fact(milestone.name, counts=False)
         facts[f"m{place}.planned"] = Fact(date_text(milestone.planned, language))

@@ -114,7 +114,7 @@ class Project:
     """One invented project and everything that its report may state.
 
     ``vocabulary`` holds the field's own words (noun phrases in the plural); ``paragraphs`` its own template
-    paragraphs by topic.
+    paragraphs by topic; ``public_indicator`` is the one that counts people.
     """
 
     slug: str
@@ -134,6 +134,7 @@ class Project:
     team: tuple[Person, ...]
     towns: tuple[str, ...]
     indicators: tuple[Indicator, ...]
+    public_indicator: Indicator
     work_packages: tuple[WorkPackage, ...]
     budget: tuple[BudgetLine, ...]
     milestones: tuple[Milestone, ...]
@@ -190,6 +191,7 @@ def _project(
     chance = random.Random(record["slug"])
     start, months = date.fromisoformat(record["start"]), record["months"]
     grant, own = record["grant_cents"], record["own_cents"]
+    indicators = tuple(Indicator(*values) for values in record["indicators"])
     organisations = [record["coordinator"], *(name for name, _ in record["partners"])]
     return Project(
         slug=record["slug"],
@@ -208,7 +210,8 @@ def _project(
         partners=tuple(Partner(*pair) for pair in record["partners"]),
         team=tuple(Person(name, role, organisations[place]) for name, role, place in record["team"]),
         towns=tuple(record["towns"]),
-        indicators=tuple(Indicator(*values) for values in record["indicators"]),
+        indicators=indicators,
+        public_indicator=indicators[record["public_indicator"] - 1],
         work_packages=_work_packages(record, labels, organisations, grant + own),
         budget=_budget(record, budget_lines, grant + own, chance),
         milestones=_milestones(record, start, months, chance),

@@ -59,21 +59,21 @@ class Valley:
         self._staff: Mapping[str, list[int]] = people["staff"]
         self._partners: Mapping[str, list[int]] = people["partners"]
         self._told: Counter[str] = Counter()
-        names = [
-            (first, surname, first in people["women"])
-            for first in (*people["women"], *people["men"])
-            for surname in people["surnames"]
-        ]
-        chance.shuffle(names)
+        firsts = {surname: [*people["women"], *people["men"]] for surname in people["surnames"]}
+        for pool in firsts.values():
+            chance.shuffle(pool)
         places = [f"{owner} {spot}" for owner in people["owners"] for spot in people["spots"]]
         chance.shuffle(places)
         self.residents: dict[str, list[Resident]] = {}
         self.places: dict[str, list[str]] = {}
         for town in towns:
             trades = chance.sample(people["trades"], _PEOPLE_PER_TOWN)
+            # No two in a parish share a surname, so that "Mr Jessop" is always one person there.
+            surnames = chance.sample(people["surnames"], _PEOPLE_PER_TOWN)
             self.residents[town] = [
-                Resident(f"{first} {surname}", trade, woman)
-                for trade, (first, surname, woman) in zip(trades, _take(names, _PEOPLE_PER_TOWN), strict=True)
+                Resident(f"{first} {surname}", trade, first in people["women"])
+                for trade, surname in zip(trades, surnames, strict=True)
+                for first in [firsts[surname].pop()]
             ]
             self.places[town] = _take(places, _PLACES_PER_TOWN)
 
