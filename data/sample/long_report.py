@@ -91,7 +91,7 @@ def _section(teller: Teller, plan: dict[str, Any], subject: Subject) -> Section:
         own = subject.package.text if subject.package else teller.project.paragraphs.get(kind, ())
         text = teller.bank["kinds"][kind]["text"]
         fill(section, text, teller.project, teller.bank, local, teller.phrasing, own)
-    first, last = plan.get("months", [1, teller.project.months - 3])
+    first, last = _months(teller, plan, subject)
     story = Story(subject, plan.get("matters", KINDS["any"]))
     if "opening" in plan:
         _tell(teller, section, plan["opening"], story, _day(teller, first, first + 1))
@@ -130,6 +130,18 @@ def _day(teller: Teller, first_month: int, last_month: int) -> date:
     return add_months(teller.project.start, month) + timedelta(days=teller.chance.randint(0, 27))
 
 
+def _months(teller: Teller, plan: dict[str, Any], subject: Subject) -> tuple[int, int]:
+    """The months, counted from the project's start, between which a section's accounts lie."""
+    first, last = plan.get("months", [1, teller.project.months - 3])
+    if subject.package:
+        start, end = (
+            (day.year - teller.project.start.year) * 12 + day.month - teller.project.start.month
+            for day in (subject.package.start, subject.package.end)
+        )
+        first, last = max(first, start), min(last, end)
+    return first, last
+
+
 def _tell(teller: Teller, section: Section, kind: str, story: Story, day: date) -> None:
     """Add one account of the given kind to ``section``."""
     episode = teller.episodes[kind]
@@ -141,7 +153,7 @@ def _tell(teller: Teller, section: Section, kind: str, story: Story, day: date) 
     texts, stated = [], []
     for part in episode["text"].strip().split("\n\n"):
         sentence = teller.phrasing.paragraph(part.split("\n"), facts)
-        texts.append(_punctuated(sentence.text))
+        texts.append(_unrepeated(_punctuated(sentence.text), facts["place"].text, facts["place2"].text))
         stated.append(sentence.facts)
     for text, names in zip(_shortened(texts, people), stated, strict=True):
         section.add(Paragraph(text), names)
@@ -171,7 +183,7 @@ def _account_facts(
     facts["staff.role"] = Fact(f"the {member.role}", counts=False)
     for slot, place_slot, matter in zip("mk", ("{place}", "{place2}"), matters, strict=False):
         facts |= _matter_facts(matter, slot, place_slot)
-    package = subject.package or _package(project, kind, chance)
+    package = subject.package or _package(project, kind, day, chance)
     deliverable = chance.choice(package.deliverables)
     facts |= {"code": Fact(package.code), "d.code": Fact(deliverable.code)}
     return facts, [*residents, staff]
@@ -185,10 +197,12 @@ def _matter_facts(matter: dict[str, Any], slot: str, place: str) -> dict[str, Fa
     }
 
 
-def _package(project: Project, kind: str, chance: random.Random) -> WorkPackage:
+def _package(project: Project, kind: str, day: date, chance: random.Random) -> WorkPackage:
     """The work package under which a matter of this kind is booked: measuring is WP5, people WP6."""
     if kind in ("field", "care"):
-        return chance.choice(project.work_packages[:4])
+        return chance.choice(
+            [package for package in project.work_packages[:4] if package.start <= day <= package.end]
+        )
     return project.work_packages[4 if kind == "data" else 5]
 
 
@@ -236,6 +250,16 @@ def _punctuated(text: str) -> str:
     text = re.sub(r'\.(" (?:says|said|wrote)\b)', r",\1", text)
     text = re.sub(r'\.(" (?:is|was)\b)', r"\1", text)
     return re.sub(r"(?<=[.?] )[a-z]", lambda letter: letter[0].upper(), text)
+
+
+def _unrepeated(text: str, *places: str) -> str:
+    """Say "there" for "at PLACE" where the same sentence has named the place before."""
+    sentences = re.split(r"(?<=[.?!]) ", text)
+    for place in places:
+        for number, sentence in enumerate(sentences):
+            before, named, after = sentence.partition(place)
+            sentences[number] = before + named + re.sub(rf" at {place}\b(?!')", " there", after)
+    return " ".join(sentences)
 
 
 def _shortened(texts: list[str], people: list[Resident]) -> list[str]:

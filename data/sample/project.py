@@ -237,8 +237,8 @@ def _work_packages(
     costs = split(total_cents, [package["weight"] for package in packages])
     made = []
     for number, (package, cost) in enumerate(zip(packages, costs, strict=True), 1):
-        first = months * (number - 1) // (len(packages) + 1)
-        last = min(months, first + months // 2 + number)
+        usual = months * (number - 1) // (len(packages) + 1)
+        first, last = package.get("months", [usual, min(months, usual + months // 2 + number)])
         names = package["deliverables"]
         dues = [add_months(start, first + (last - first) * (i + 1) // len(names)) for i in range(len(names))]
         deliverables = tuple(

@@ -48,7 +48,9 @@ def define_styles(word: "WordDocument", document: Document) -> None:
     from docx.oxml import parse_xml
 
     styles = word.styles.element
-    ids = {f"Heading{level}" for level in range(1, LEVELS + 1)} | {"Title"}
+    names = [*(f"Heading{level}" for level in range(1, LEVELS + 1)), "Title"]
+    # Their linked character styles and the one based on them go too: they would point at nothing.
+    ids = {*names, *(f"{name}Char" for name in names), "TOCHeading"}
     for style in [style for style in styles.style_lst if style.styleId in ids]:
         styles.remove(style)
     for xml in _style_xml(document):

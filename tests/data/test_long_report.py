@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from data.sample.document import Document, Items, Paragraph
-from data.sample.long_report import _punctuated, _shortened
+from data.sample.long_report import _punctuated, _shortened, _unrepeated
 from data.sample.valley import Resident
 
 
@@ -56,6 +56,13 @@ def test_quotations_are_punctuated() -> None:
         _punctuated('"So it is." said Una on 3 May , a Monday.') == '"So it is," said Una on 3 May, a Monday.'
     )
     assert _punctuated('"So it is." was the answer. the end.') == '"So it is" was the answer. The end.'
+
+
+def test_a_place_is_named_once_in_a_sentence() -> None:
+    text = "The weir at Hob Ford fell, for the sill at Hob Ford was old. At Hob Ford it rained."
+    assert _unrepeated(text, "Hob Ford", "Lady Bend") == (
+        "The weir at Hob Ford fell, for the sill there was old. At Hob Ford it rained."
+    )
 
 
 def _lines(section) -> list[str]:

@@ -203,6 +203,17 @@ def test_the_set_holds_what_word_reports_hold(samples_folder: Path) -> None:
     assert any("w:vMerge" in word.element.xml for word in words.values())
 
 
+def test_no_style_points_at_a_missing_one(samples_folder: Path) -> None:
+    for path in samples_folder.glob("*.docx"):
+        styles = docx.Document(str(path)).styles.element.style_lst
+        ids = {style.styleId for style in styles}
+        assert len(ids) == len(styles), path.name
+        for style in styles:
+            for tag in ("w:basedOn", "w:next", "w:link"):
+                target = style.find(qn(tag))
+                assert target is None or target.get(qn("w:val")) in ids, (path.name, style.styleId, tag)
+
+
 def _texts(blocks: list) -> list[str]:
     texts: list[str] = []
     for block in blocks:
