@@ -41,17 +41,17 @@ def run_demo(settings: Settings, teller: Teller, *, port: int | None = None, bro
         f"Demo profile: windows of {settings.windows.budget_tokens} tokens (the product's own are 20,000), "
         f"so that a CPU can train in some minutes."
     )
-    ingest_files(road, [_samples(settings, teller)])
+    ingest_files(road, _samples(settings, teller))
     retrain(road)
     serve_page(settings, vllm.result, teller, port=port, browser=browser)
 
 
-def _samples(settings: Settings, teller: Teller) -> Path:
-    """The folder of sample reports: written once for each version of their generator."""
+def _samples(settings: Settings, teller: Teller) -> list[Path]:
+    """The sample reports: written once for each version of their generator."""
     workspace, key = Workspace(settings.workspace), short(generator_digest())
     if not workspace.has("samples", key):
         with teller.bar("Writing sample reports") as progress, workspace.build("samples", key, {}) as folder:
             write_samples(folder, progress)
-    folder = workspace.open("samples", key)
-    teller.say(f"Wrote {len(list(folder.glob('*.docx')))} sample reports to {folder}.")
-    return folder
+    files = sorted(workspace.open("samples", key).glob("*.docx"))
+    teller.say(f"Wrote {len(files)} sample reports to {files[0].parent}.")
+    return files

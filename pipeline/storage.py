@@ -92,6 +92,13 @@ class Workspace:
         return FileLock(file)
 
 
+def user_cache() -> Path:
+    """Where downloads are kept between workspaces and clones: $MEMORIA_CACHE, else the user's cache folder."""
+    import platformdirs
+
+    return Path(os.environ.get("MEMORIA_CACHE") or platformdirs.user_cache_dir("memoria")).expanduser().resolve()
+
+
 @contextmanager
 def clear_disk_errors(where: Path) -> Iterator[None]:
     """Turn a full or read-only disk into one clear line, also where a library hides it in an error of its own."""

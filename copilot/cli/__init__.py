@@ -8,7 +8,9 @@
 Exit codes: 0 done; 1 the answer is no; 2 the user must mend something (one line: what, where, what to do).
 """
 
+import logging
 import sys
+import warnings
 
 import typer
 
@@ -31,6 +33,7 @@ for room in (reports, training, serving, machine):
 def main() -> None:
     """Run the command; a failure that the user can mend is one line, not a traceback."""
     turn_telemetry_off()
+    _hush_libraries()
     try:
         app()
     except MemoriaError as error:
@@ -39,3 +42,10 @@ def main() -> None:
     except KeyboardInterrupt:
         Terminal().say("memoria: stopped; the same command goes on from here")
         sys.exit(130)
+
+
+def _hush_libraries() -> None:
+    """Warnings of libraries are for developers (`python -W default -m copilot.cli` shows them), not for users."""
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+        logging.getLogger("bitsandbytes").setLevel(logging.ERROR)

@@ -25,24 +25,17 @@ from pipeline import errors
 from pipeline.card import cards
 from pipeline.errors import MemoriaError, TransientError, UserError
 from pipeline.progress import Progress, silent
+from pipeline.storage import user_cache
 
 RECIPE = 1  # raised when the installer makes something else of the same pins
 NEEDED_BYTES = {"cpu": 4_000_000_000, "cuda": 14_000_000_000}
-
-
-def cache_folder() -> Path:
-    """Where the product keeps what outlives a clone: MEMORIA_CACHE, or the user's cache folder."""
-    import platformdirs
-
-    folder = os.environ.get("MEMORIA_CACHE") or platformdirs.user_cache_dir("memoria")
-    return Path(folder).expanduser().resolve()
 
 
 def environment_folder(card: bool) -> Path:
     """Where the environment for this machine lies or will lie; nothing is made."""
     identity = [RECIPE, lock_text(card), platform.python_version(), sys.platform, platform.machine()]
     key = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:12]
-    return cache_folder() / f"vllm-{key}"
+    return user_cache() / f"vllm-{key}"
 
 
 def ready_environment(card: bool) -> Path | None:

@@ -22,11 +22,10 @@ from typing import Literal
 from filelock import FileLock
 
 from copilot.server import group
-from copilot.server.environment import cache_folder
 from copilot.server.spec import ServerSpec
 from pipeline.errors import FatalError, TransientError
 from pipeline.progress import Progress, silent
-from pipeline.storage import write_json
+from pipeline.storage import user_cache, write_json
 
 logger = logging.getLogger(__name__)
 
@@ -145,7 +144,7 @@ class Server:
         if self.log.exists():
             self.log.replace(self.log.with_suffix(".log.1"))
         write_secret(self.folder / "key", key)
-        environment = clean_environment(python) | spec.environment(cache_folder())
+        environment = clean_environment(python) | spec.environment(user_cache())
         # The key goes by the environment: arguments can be read by every user of the machine.
         environment |= {"VLLM_API_KEY": key}
         # -P: the folder we happen to stand in is not where vLLM should look for modules.

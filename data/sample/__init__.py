@@ -7,6 +7,6 @@
 ``write_samples`` is the whole road. See README.md in this folder for what is in the reports.
 """
 
-from data.sample.writing import write_samples
+from data.sample.writing import generator_digest, write_samples
 
-__all__ = ["write_samples"]
+__all__ = ["generator_digest", "write_samples"]

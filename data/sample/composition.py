@@ -81,9 +81,7 @@ def _sections_of_kind(
             made.append(section)
         return made
     section = Section(level, phrasing.sentence(bank["kinds"][kind]["headings"], facts).text)
-    fill(
-        section, bank["kinds"][kind]["text"], project, bank, facts, phrasing, project.paragraphs.get(kind, ())
-    )
+    fill(section, bank["kinds"][kind]["text"], project, bank, facts, phrasing, project.paragraphs.get(kind, ()))
     return [section]
 
 
@@ -137,9 +135,7 @@ def _add_directed(
         raise KeyError(directive)
 
 
-def _list_sentences(
-    name: str, project: Project, bank: Bank, facts: Facts, phrasing: Phrasing
-) -> list[Sentence]:
+def _list_sentences(name: str, project: Project, bank: Bank, facts: Facts, phrasing: Phrasing) -> list[Sentence]:
     if name == "objectives":
         return [phrasing.sentence(line, facts) for line in project.objectives]
     lines = bank["lists"][name].strip().split("\n")

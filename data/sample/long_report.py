@@ -200,9 +200,7 @@ def _matter_facts(matter: dict[str, Any], slot: str, place: str) -> dict[str, Fa
 def _package(project: Project, kind: str, day: date, chance: random.Random) -> WorkPackage:
     """The work package under which a matter of this kind is booked: measuring is WP5, people WP6."""
     if kind in ("field", "care"):
-        return chance.choice(
-            [package for package in project.work_packages[:4] if package.start <= day <= package.end]
-        )
+        return chance.choice([package for package in project.work_packages[:4] if package.start <= day <= package.end])
     return project.work_packages[4 if kind == "data" else 5]
 
 

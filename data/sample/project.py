@@ -185,9 +185,7 @@ def split(total: int, weights: list[int]) -> list[int]:
     return [*parts, total - sum(parts)]
 
 
-def _project(
-    record: dict[str, Any], language: str, labels: dict[str, str], budget_lines: list[str]
-) -> Project:
+def _project(record: dict[str, Any], language: str, labels: dict[str, str], budget_lines: list[str]) -> Project:
     chance = random.Random(record["slug"])
     start, months = date.fromisoformat(record["start"]), record["months"]
     grant, own = record["grant_cents"], record["own_cents"]
@@ -271,15 +269,11 @@ def _budget(
     )
 
 
-def _milestones(
-    record: dict[str, Any], start: date, months: int, chance: random.Random
-) -> tuple[Milestone, ...]:
+def _milestones(record: dict[str, Any], start: date, months: int, chance: random.Random) -> tuple[Milestone, ...]:
     names = record["milestones"]
     made = []
     for number, name in enumerate(names, 1):
-        planned = add_months(start, months * number // (len(names) + 1)) + timedelta(
-            days=chance.randint(4, 25)
-        )
+        planned = add_months(start, months * number // (len(names) + 1)) + timedelta(days=chance.randint(4, 25))
         # The delay strikes the middle milestone, so that one section can tell of it and another recall it.
         late = record["delay"][0] * 30 if number == (len(names) + 1) // 2 else chance.randint(0, 9)
         made.append(Milestone(name, planned, planned + timedelta(days=late)))
@@ -292,6 +286,4 @@ def _events(record: dict[str, Any], start: date, months: int, chance: random.Ran
         add_months(start, months * (number + 1) // (len(events) + 1)) + timedelta(days=chance.randint(2, 26))
         for number in range(len(events))
     ]
-    return tuple(
-        Event(name, town, day, attendance) for (name, town, attendance), day in zip(events, days, strict=True)
-    )
+    return tuple(Event(name, town, day, attendance) for (name, town, attendance), day in zip(events, days, strict=True))

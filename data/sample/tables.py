@@ -20,9 +20,7 @@ def budget(project: Project, labels: Labels) -> TableWithFacts:
     money = [[amount_text(cents, project.language) for cents in pair] for _, *pair in lines]
     total = [amount_text(cents, project.language) for cents in (planned, spent)]
     rows: Rows = [(labels["number"], labels["budget_line"], labels["planned"], labels["spent"])]
-    rows += [
-        (str(n), capital(line[0]), *pair) for n, (line, pair) in enumerate(zip(lines, money, strict=True), 1)
-    ]
+    rows += [(str(n), capital(line[0]), *pair) for n, (line, pair) in enumerate(zip(lines, money, strict=True), 1)]
     rows.append((labels["total"], labels["total"], *total))
     last = len(rows) - 1
     facts = tuple(cell for pair in (*money, total) for cell in pair)
@@ -39,8 +37,7 @@ def indicators(project: Project, labels: Labels) -> TableWithFacts:
     facts = []
     for indicator in project.indicators:
         counts = [
-            count_text(count, project.language)
-            for count in (indicator.baseline, indicator.target, indicator.reached)
+            count_text(count, project.language) for count in (indicator.baseline, indicator.target, indicator.reached)
         ]
         rows.append((capital(indicator.name), *counts))
         facts += counts[1:]

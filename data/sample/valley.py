@@ -43,9 +43,7 @@ class Resident:
         """The person under ``slot``: {a}, {a.trade}, {a.first}, {a.he}, {a.him}, {a.his}."""
         he, him, his = ("she", "her", "her") if self.woman else ("he", "him", "his")
         plain = {"trade": self.trade, "he": he, "him": him, "his": his, "first": self.name.split()[0]}
-        return {slot: Fact(self.name)} | {
-            f"{slot}.{key}": Fact(word, counts=False) for key, word in plain.items()
-        }
+        return {slot: Fact(self.name)} | {f"{slot}.{key}": Fact(word, counts=False) for key, word in plain.items()}
 
 
 class Valley:
@@ -82,9 +80,7 @@ class Valley:
 
         Topics in ``without`` come up again only where nothing else is left.
         """
-        fitting = [
-            m for m in self._matters if m["kind"] in kinds and day.month in m.get("months", [day.month])
-        ]
+        fitting = [m for m in self._matters if m["kind"] in kinds and day.month in m.get("months", [day.month])]
         fresh = [m for m in fitting if m["topic"] not in without]
         ordered = sorted(
             fresh if len(fresh) >= count else fitting,

@@ -29,9 +29,7 @@ _NAMESPACE: Final = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml
 def heading_style_ids(document: Document) -> list[str]:
     """The style ids that the headings of level 1, 2 and 3 carry."""
     if document.design.headings == "custom":
-        stem = "".join(
-            letter for letter in _CUSTOM[document.language] if letter.isascii() and letter.isalpha()
-        )
+        stem = "".join(letter for letter in _CUSTOM[document.language] if letter.isascii() and letter.isalpha())
         return [f"{stem}{level}" for level in range(1, LEVELS + 1)]
     return _base_ids(document)
 
@@ -140,9 +138,7 @@ def _style_xml(document: Document) -> list[str]:
             numbers = _num_pr(level) if design.numbering == "auto" else ""
             name = f"{_CUSTOM[language]} {level + 1}"
             made.append(_paragraph_style(style_id, name, base, numbers, '<w:color w:val="7B341E"/>'))
-    title = (
-        {"ca": "Títol", "es": "Título", "en": "Title"}[language] if design.headings == "named" else "Title"
-    )
+    title = {"ca": "Títol", "es": "Título", "en": "Title"}[language] if design.headings == "named" else "Title"
     made.append(
         _paragraph_style(
             title_style_id(document),

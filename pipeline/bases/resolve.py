@@ -7,15 +7,17 @@ Qwen/Qwen3-8B            a model on the Hugging Face hub, kept in the hub's own 
 
 import json
 from pathlib import Path
+from typing import Any
 
 from pipeline.bases.embedded import EMBEDDED, embedded_base
 from pipeline.card import cards
 from pipeline.errors import TransientError, UserError
 from pipeline.progress import Progress, silent
 from pipeline.records import Base, digest
-from pipeline.storage import Workspace, fingerprint, require_space
+from pipeline.storage import Workspace, clear_disk_errors, fingerprint, require_space
 
 DEFAULT_ON_A_CARD = "Qwen/Qwen3-8B"
+_NAMES = "name a folder, a Hugging Face id (owner/name), or smollm2"
 _WANTED = ["*.json", "*.safetensors", "*.txt", "*.jinja"]
 
 
@@ -38,7 +40,7 @@ def resolve_base(model: str | None, workspace: Workspace, progress: Progress = s
     if folder.is_dir():
         return base_in(folder.resolve(), folder.name)
     if folder.is_absolute() or model.startswith((".", "~")) or model.count("/") != 1:
-        raise UserError("no such model", where=model, fix="name a folder, a Hugging Face id (owner/name), or smollm2")
+        raise UserError("no such model", where=model, fix=_NAMES)
     return base_in(_from_hub(model, progress), model)
 
 
@@ -46,7 +48,7 @@ def base_in(folder: Path, name: str) -> Base:
     """The Base that a folder holds.
 
     Raises:
-        UserError: configuration, tokenizer or weights are missing.
+        UserError: configuration, tokenizer or weights are missing, or not what they should be.
     """
     for pattern in ("config.json", "tokenizer.json", "*.safetensors"):
         if not any(folder.glob(pattern)):
@@ -55,11 +57,30 @@ def base_in(folder: Path, name: str) -> Base:
                 where=folder,
                 fix="choose a folder in Hugging Face's format",
             )
-    config = json.loads((folder / "config.json").read_text("utf-8"))
+    config = _json_of(folder / "config.json")
+    index = folder / "model.safetensors.index.json"
+    shards = set(_json_of(index).get("weight_map", {}).values()) if index.is_file() else set()
+    missing = sorted(shard for shard in shards if not (folder / shard).is_file())
+    if missing:
+        raise UserError(
+            f"weights are missing: {', '.join(missing[:3])}{' ...' if missing[3:] else ''}",
+            where=folder,
+            fix="download the model again",
+        )
     rows = config.get("vocab_size") or config.get("text_config", {}).get("vocab_size")
     if not rows:
         raise UserError("config.json names no vocab_size", where=folder, fix="choose a text model")
     return Base(name=name, fingerprint=_fingerprint(folder), rows=rows, path=str(folder))
+
+
+def _json_of(file: Path) -> dict[str, Any]:
+    try:
+        read = json.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise UserError(f"is not JSON: {error}", where=file, fix="download the model again") from error
+    if not isinstance(read, dict):
+        raise UserError("is not a JSON object", where=file, fix="download the model again")
+    return read
 
 
 def _fingerprint(folder: Path) -> str:
@@ -70,25 +91,34 @@ def _fingerprint(folder: Path) -> str:
 
 
 def _from_hub(model: str, progress: Progress) -> Path:
-    """The folder of a hub model, downloaded if it is not in the hub's cache yet."""
+    """The folder of a hub model, downloaded if it is not (or not whole) in the hub's cache yet."""
+    from httpx2 import HTTPError  # what the hub's client lets through where there is no network
     from huggingface_hub import HfApi, constants, snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError, RepositoryNotFoundError
+    from huggingface_hub.errors import (
+        HFValidationError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+        XetDownloadError,
+    )
 
     try:
         return Path(snapshot_download(model, allow_patterns=_WANTED, local_files_only=True))
     except LocalEntryNotFoundError:
-        pass  # not here yet
+        pass
+    except HFValidationError as error:
+        raise UserError("no such model", where=model, fix=_NAMES) from error
     progress(0, 1, model)
     try:
         files = HfApi().model_info(model, files_metadata=True).siblings or []
         wanted = sum(f.size or 0 for f in files if f.rfilename.endswith(tuple(p[1:] for p in _WANTED)))
         require_space(Path(constants.HF_HUB_CACHE), wanted, model)
-        folder = snapshot_download(model, allow_patterns=_WANTED)
+        with clear_disk_errors(Path(constants.HF_HUB_CACHE)):
+            folder = snapshot_download(model, allow_patterns=_WANTED)
     except RepositoryNotFoundError as error:
         raise UserError(
             "no such model on the hub", where=model, fix="check its name, and HF_TOKEN if it is private"
         ) from error
-    except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+    except (HTTPError, XetDownloadError, OSError) as error:
         raise TransientError(
             "the model hub does not answer",
             where=model,

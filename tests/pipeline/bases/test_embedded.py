@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from pipeline.bases import embedded
-from pipeline.bases.embedded import cache_folder, embedded_base, fetch_gguf
+from pipeline.bases.embedded import embedded_base, fetch_gguf
 from pipeline.errors import UserError
 from pipeline.records import Base
-from pipeline.storage import Workspace
+from pipeline.storage import Workspace, user_cache
 
 ENGLISH = (
     "The project ran for 24 months.\n\n1. Results  2026: 1,234 visits — café, ½ done.\n\n\n2. L'avaluació"
@@ -22,7 +22,7 @@ ENGLISH = (
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Base:
-    here = cache_folder() / Path(embedded.MEMBER).name
+    here = user_cache() / Path(embedded.MEMBER).name
     if not here.is_file() and embedded._installed_gguf() is None:
         pytest.skip("the embedded model was never downloaded on this machine")
     return embedded_base(Workspace(tmp_path_factory.mktemp("workspace")))
