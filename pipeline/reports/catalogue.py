@@ -133,6 +133,4 @@ def _entries(workspace: Workspace) -> dict[str, dict[str, Any]]:
     try:
         return json.loads(path.read_text("utf-8")) if path.exists() else {}
     except ValueError as error:
-        raise FatalError(
-            "is no sound JSON", where=path, fix="delete it and ingest the files again"
-        ) from error
+        raise FatalError("is no sound JSON", where=path, fix="delete it and ingest the files again") from error

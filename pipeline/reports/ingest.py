@@ -36,9 +36,7 @@ class Ingested:
     reused: int
 
 
-def ingest(
-    paths: Sequence[Path], workspace: Workspace, settings: Reports, progress: Progress = silent
-) -> Ingested:
+def ingest(paths: Sequence[Path], workspace: Workspace, settings: Reports, progress: Progress = silent) -> Ingested:
     """Read all reports among `paths` and below, each in its own process, and keep them in the workspace.
 
     A file that cannot be read is told among the refused and stops nobody.
@@ -127,9 +125,7 @@ def found_files(paths: Sequence[Path]) -> tuple[list[Path], list[Refused]]:
             if not any(why_not(file) is None for file in below):
                 kinds = " ".join(sorted(SUPPORTED))
                 refused[str(path)] = f"holds no report. Reports are files that end in {kinds}"
-                below = [
-                    file for file in below if file.suffix.lower() not in ("", *SUPPORTED) and _is_near(file)
-                ]
+                below = [file for file in below if file.suffix.lower() not in ("", *SUPPORTED) and _is_near(file)]
         else:
             below = [path]
         for file in below:

@@ -125,9 +125,7 @@ def serve() -> None:
 
 def _fork(index: int, file: str, order: dict[str, Any]) -> _Reader:
     out = Path(order["folder"]) / f"{index}.json"
-    process = get_context("fork").Process(
-        target=_read_one, args=(file, out, order["memory_bytes"]), daemon=True
-    )
+    process = get_context("fork").Process(target=_read_one, args=(file, out, order["memory_bytes"]), daemon=True)
     process.start()
     return _Reader(index, process, time.monotonic() + order["timeout_seconds"])
 

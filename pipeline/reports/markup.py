@@ -85,9 +85,7 @@ class _Markdown:
             elif kind in ("bullet_list_close", "ordered_list_close"):
                 self._lists.pop()
             elif kind == "list_item_open":
-                self._label = self._next_label(
-                    token.info + token.markup if self._lists[-1] is not None else ""
-                )
+                self._label = self._next_label(token.info + token.markup if self._lists[-1] is not None else "")
             elif kind in ("heading_open", "th_open", "td_open", "table_open", "tr_open"):
                 inside = kind
                 self._open(kind)

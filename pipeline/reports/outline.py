@@ -6,7 +6,6 @@ sections 1 A       2 B       2 C             a level is never more than one belo
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from pipeline.records import Block, Section
 from pipeline.reports.blocks import Event, Heading, Piece, Reading
@@ -34,17 +33,13 @@ def sections_of(reading: Reading, document: str) -> tuple[tuple[Section, ...], i
         events = promoted(events)
     placed = reading.title_characters
     sections: list[Section] = []
-    open_levels: list[
-        tuple[int, str]
-    ] = []  # raw level and title of each heading that the next one may stand under
+    open_levels: list[tuple[int, str]] = []  # raw level and title of each heading that the next one may stand under
     current: dict[str, object] = {"level": 1, "heading": reading.title, "path": (reading.title,)}
     blocks: list[Block] = []
 
     def close() -> None:
         if blocks or "number" in current:
-            sections.append(
-                Section(document=document, position=len(sections), blocks=tuple(blocks), **current)
-            )
+            sections.append(Section(document=document, position=len(sections), blocks=tuple(blocks), **current))
             blocks.clear()
 
     for event in events:
@@ -78,21 +73,23 @@ def promoted(events: Sequence[Event]) -> list[Event]:
     A line is left alone if it is long, ends like a sentence, heads nothing, or is one of a row of such lines
     (a cover, a typed list). If too many lines would be headings, none is.
     """
-    candidates = [_candidate(event) for event in events] + [None]
+    candidates = [None, *map(_candidate, events), None]
     chosen: dict[int, tuple[str | None, str]] = {}
-    for index, (here, following) in enumerate(pairwise(candidates)):
+    for index, (before, here, after) in enumerate(zip(candidates, candidates[1:], candidates[2:], strict=False)):
         if here is None or index + 1 == len(events):
             continue
-        number, emphatic = here[0], _is_emphatic(events[index])
-        row_of_lines = following is not None and (following[0] is None) == (number is None)
-        if emphatic and (number is not None or not row_of_lines) or (number is not None and not row_of_lines):
+        if here[0] is None:
+            alone = after is None or after[0] is not None
+        else:
+            alone = _is_emphatic(events[index]) or _depth(here) not in (_depth(before), _depth(after))
+        if alone:
             chosen[index] = here
     if len(chosen) > LARGEST_PROMOTED_SHARE * len(events):
         return list(events)
     result, numbered_level = list(events), 0
     for index, (number, heading) in chosen.items():
         if number is not None:
-            numbered_level = len(number.split("."))
+            numbered_level = _depth((number, heading))
         level = numbered_level if number is not None else numbered_level + 1
         result[index] = Heading(level, heading, events[index].characters, number)
     return result
@@ -114,6 +111,11 @@ def _candidate(event: Event) -> tuple[str | None, str] | None:
     if text.endswith(_SENTENCE_END) or not any(map(str.isalpha, text)) or text.startswith("!["):
         return None
     return number, text
+
+
+def _depth(candidate: tuple[str | None, str] | None) -> int:
+    """How deep the candidate's number is, 0 if it has none."""
+    return len(candidate[0].split(".")) if candidate and candidate[0] else 0
 
 
 def _is_emphatic(event: Event) -> bool:

@@ -108,8 +108,6 @@ def read_report(path: Path) -> Report:
         title=reading.title or sections[0].heading or path.stem,
         language=language,
         sections=sections,
-        characters=Characters(
-            visible=reading.tally.visible, read=placed, left_out=left_out, unaccounted=unaccounted
-        ),
+        characters=Characters(visible=reading.tally.visible, read=placed, left_out=left_out, unaccounted=unaccounted),
         warnings=tuple(warnings),
     )

@@ -31,14 +31,10 @@ def read_pdf(path: Path) -> Reading:
     document = _open(path)
     try:
         pages = [page_lines(document[number], number) for number in range(len(document))]
-        bookmarks = [
-            (mark.level + 1, mark.get_title(), _page_of(mark)) for mark in document.get_toc(max_depth=9)
-        ]
+        bookmarks = [(mark.level + 1, mark.get_title(), _page_of(mark)) for mark in document.get_toc(max_depth=9)]
         title = tidy(document.get_metadata_dict().get("Title") or "")
     except pypdfium2.PdfiumError as error:
-        raise UserError(
-            f"is damaged: {error}", where=path, fix="print it to a new PDF, and read that"
-        ) from error
+        raise UserError(f"is damaged: {error}", where=path, fix="print it to a new PDF, and read that") from error
     finally:
         document.close()
     reading = Reading()
@@ -76,9 +72,7 @@ def _refuse_scan(path: Path, pages: Sequence[Sequence[Line]], reading: Reading) 
             fix="give it a text layer first, for instance with ocrmypdf",
         )
     if empty:
-        reading.warnings.append(
-            f"{len(empty)} pages have no text, only pictures or nothing; the first is {empty[0]}"
-        )
+        reading.warnings.append(f"{len(empty)} pages have no text, only pictures or nothing; the first is {empty[0]}")
 
 
 def _title(named: str, reading: Reading, lines: Sequence[Line]) -> str:

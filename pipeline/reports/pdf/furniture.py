@@ -1,4 +1,4 @@
-"""Running headers, footers and page numbers: lines at a page's edge that come again on other pages."""
+"""Running headers, footers and page numbers: lines at a page's edge that come again, at the same height."""
 
 import re
 from collections import Counter
@@ -9,6 +9,7 @@ from pipeline.reports.pdf.lines import Line
 
 EDGE_LINES = 3  # at the top and at the bottom of each page
 FEWEST_PAGES = 3
+HEIGHT_POINTS = 4  # how far the same line may stand apart on two pages
 SMALLEST_SHARE_OF_PAGES = 0.25
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
@@ -39,5 +40,6 @@ def _edges(page: Sequence[Line]) -> list[Line]:
     return [*by_height[:EDGE_LINES], *by_height[-EDGE_LINES:]]
 
 
-def _key(line: Line) -> str:
-    return _DIGITS.sub("#", " ".join(line.text.split()).casefold())
+def _key(line: Line) -> tuple[str, int]:
+    """What the same furniture has in common on all its pages: its words, numbers aside, and its height."""
+    return _DIGITS.sub("#", " ".join(line.text.split()).casefold()), round(line.base / HEIGHT_POINTS)

@@ -16,7 +16,7 @@ SMALLEST_SHARE_MATCHED = 0.6
 FEWEST_BOOKMARKS = 3
 LARGER = 1.08
 BOLDER = 1.3
-LARGEST_SHARE_OF_LINES = 0.25
+LARGEST_SHARE_OF_CHARACTERS = 0.25
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _SENTENCE_END = (".", ";", ",", ":")
 _PARAGRAPH_END = (".", "?", "!", ":", "…")
@@ -56,7 +56,8 @@ def by_fonts(lines: Sequence[Line]) -> dict[int, int]:
         stands = larger or (bold and line.size >= usual.size and _stands_alone(lines, index, usual, looks))
         if stands and _can_head(line, lines[index + 1 : index + 2]):
             looks[index] = (line.size, bold)
-    if len(looks) > LARGEST_SHARE_OF_LINES * len(lines):
+    headed = sum(lines[index].characters for index in looks)
+    if headed > LARGEST_SHARE_OF_CHARACTERS * sum(line.characters for line in lines):
         return {}
     order = sorted(set(looks.values()), reverse=True)
     levels: dict[int, int] = {}
@@ -77,9 +78,7 @@ class _Usual:
     right: float
 
 
-def _stands_alone(
-    lines: Sequence[Line], index: int, usual: _Usual, looks: dict[int, tuple[float, bool]]
-) -> bool:
+def _stands_alone(lines: Sequence[Line], index: int, usual: _Usual, looks: dict[int, tuple[float, bool]]) -> bool:
     """Is a bold line of the text's own size set apart, and not the emphatic part of a paragraph?"""
     line, before = lines[index], lines[index - 1] if index else None
     apart = (

@@ -12,7 +12,7 @@ import pypdfium2.raw as pdfium
 
 from pipeline.reports.blocks import visible
 
-HYPHEN = "\ufffe"  # PDFium's mark for a hyphen at which a word was broken
+HYPHEN = "\x02"  # PDFium's mark for a hyphen at which a word was broken
 _BREAK = re.compile(r"[\r\n]+")
 _LIGATURE = re.compile("[\ufb00-\ufb06]")
 _DETACHED = re.compile(r"([¨ˆ˜])([A-Za-z])")  # TeX sets these before the letter
@@ -53,11 +53,7 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> list[Line]:
 
 def leading(lines: Sequence[Line]) -> float:
     """The usual distance of two lines' bases, in points."""
-    gaps = [
-        a.base - b.base
-        for a, b in zip(lines, lines[1:], strict=False)
-        if a.page == b.page and a.base > b.base
-    ]
+    gaps = [a.base - b.base for a, b in zip(lines, lines[1:], strict=False) if a.page == b.page and a.base > b.base]
     return median(gaps) if gaps else 1.0
 
 

@@ -32,20 +32,14 @@ def events_of(lines: Sequence[Line], levels: Mapping[int, int], reading: Reading
         _flush(group, levels.get(len(lines) - 1), compounds, reading)
 
 
-def _parts(
-    a: Line, b: Line, index: int, levels: Mapping[int, int], usual_leading: float, usual_right: float
-) -> bool:
+def _parts(a: Line, b: Line, index: int, levels: Mapping[int, int], usual_leading: float, usual_right: float) -> bool:
     """Does a new block begin at line `b`, which is the one at `index`, after `a`?"""
     if levels.get(index) != levels.get(index - 1):
         return True
     gap = a.base - b.base
     moved = a.page != b.page or gap < -usual_leading  # to the next page or column
     if index in levels:
-        return (
-            moved
-            or split_number(b.text)[0] is not None
-            or gap > PARAGRAPH_GAP * max(usual_leading, a.size * 1.2)
-        )
+        return moved or split_number(b.text)[0] is not None or gap > PARAGRAPH_GAP * max(usual_leading, a.size * 1.2)
     if _BULLET.match(b.text) or _NUMBERED.match(b.text):
         return True
     ended = a.text.endswith(_ENDS)
@@ -65,13 +59,9 @@ def _flush(group: Sequence[Line], level: int | None, compounds: set[str], readin
     if level is not None:
         reading.events.append(Heading(level, text, characters))
     elif bullet := _BULLET.match(text):
-        reading.events.append(
-            Piece("list_item", markdown.list_item("-", 0, text[bullet.end() :]), characters)
-        )
+        reading.events.append(Piece("list_item", markdown.list_item("-", 0, text[bullet.end() :]), characters))
     elif number := _NUMBERED.match(text):
-        reading.events.append(
-            Piece("list_item", markdown.list_item(number[1], 0, text[number.end() :]), characters)
-        )
+        reading.events.append(Piece("list_item", markdown.list_item(number[1], 0, text[number.end() :]), characters))
     else:
         reading.events.append(Piece("paragraph", text, characters))
 

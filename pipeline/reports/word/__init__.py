@@ -49,7 +49,5 @@ def _core_title(package: Package, reading: Reading) -> str:
     core: Element | None = package.part("docProps/core.xml")
     element = core.find("{http://purl.org/dc/elements/1.1/}title") if core is not None else None
     title = " ".join(tidy(element.text or "").split()) if element is not None else ""
-    start = " ".join(
-        " ".join(event.text.split()) for event in reading.events[:40] if isinstance(event, Piece)
-    )
+    start = " ".join(" ".join(event.text.split()) for event in reading.events[:40] if isinstance(event, Piece))
     return title if title and title.casefold() in start.casefold() else ""

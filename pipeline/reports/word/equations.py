@@ -40,9 +40,7 @@ def linear(element: Element, read: Callable[[Element], str]) -> str:
             inner = setting("dPr", "sepChr", "|").join(linear(e, read) for e in element.iterfind(m("e")))
             return f"{setting('dPr', 'begChr', '(')}{inner}{setting('dPr', 'endChr', ')')}"
         case tag if tag == m("m"):
-            rows = (
-                " & ".join(linear(e, read) for e in row.iterfind(m("e"))) for row in element.iterfind(m("mr"))
-            )
+            rows = (" & ".join(linear(e, read) for e in row.iterfind(m("e"))) for row in element.iterfind(m("mr")))
             return f"[{'; '.join(rows)}]"
         case tag if tag == m("func"):
             return f"{part('fName')} {part('e')}"

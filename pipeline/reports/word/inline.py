@@ -14,7 +14,7 @@ from pipeline.reports.word import names as n
 from pipeline.reports.word.equations import linear
 from pipeline.reports.word.names import Element, w
 from pipeline.reports.word.numbering import roman
-from pipeline.reports.word.styles import Styles
+from pipeline.reports.word.styles import Style, Styles
 from pipeline.reports.word.symbols import symbol
 
 Relations = dict[str, tuple[str, str, bool]]
@@ -73,7 +73,7 @@ class Inline:
         self._closed: set[Element] = set()
         self._marks: dict[tuple[str, str], str] = {}
         self._reason: str | None = None
-        self._hidden = self._bold = False
+        self._hidden = self._bold = self._plain = False
         self._line = Line()
 
     @contextmanager
@@ -84,11 +84,10 @@ class Inline:
         yield
         self.relations, self._fields, self._closed = saved
 
-    def read(
-        self, paragraph: Element, *, bold: bool = False, hidden: bool = False, reason: str | None = None
-    ) -> Line:
-        """The paragraph's line. `bold` and `hidden` are its style's; a `reason` leaves all its text out."""
-        self._line, self._reason, self._hidden, self._bold = Line(), reason, hidden, bold
+    def read(self, paragraph: Element, style: Style, *, plain: bool = False, reason: str | None = None) -> Line:
+        """The paragraph's line. A `plain` one lacks link targets and note marks; a `reason` leaves all out."""
+        self._line, self._plain, self._reason = Line(), plain, reason
+        self._hidden, self._bold = style.hidden, style.bold
         for open_field in self._fields:
             open_field.start = 0
         self._children(paragraph)
@@ -181,10 +180,12 @@ class Inline:
         start = len(self._line.pieces)
         self._children(element)
         _, target, outside = self.relations.get(element.get(n.R_ID, ""), ("", "", False))
-        if outside:
+        if outside and self._silence() is None:
             self._link_from(start, target)
 
     def _link_from(self, start: int, target: str) -> None:
+        if self._plain:
+            return
         inner = "".join(self._line.pieces[start:])
         self._line.pieces[start:] = [markdown.link(inner, target)]
 
@@ -197,7 +198,7 @@ class Inline:
             count = 1 + sum(k == kind for k, _ in self._marks)
             self._marks[kind, note] = str(count) if kind == "footnote" else roman(count)
             self._line.notes.append((kind, note, self._marks[kind, note]))
-        self._emit(f"[^{self._marks[kind, note]}]")
+        self._emit("" if self._plain else f"[^{self._marks[kind, note]}]")
 
     def _alternate(self, element: Element) -> None:
         chosen = alternative(element)

@@ -99,9 +99,7 @@ class Numbering:
         numbers = self._count(num_id, num, abstract, depth, levels)
         if level.kind == "bullet":
             return Label("-", depth, bullet=True)
-        text = _PLACE.sub(
-            lambda place: _printed(int(place[1]) - 1, numbers, levels, level.legal), level.pattern
-        )
+        text = _PLACE.sub(lambda place: _printed(int(place[1]) - 1, numbers, levels, level.legal), level.pattern)
         return Label(text.strip(), depth, bullet=False) if text.strip() else None
 
     def _abstract_of(self, num: Element) -> str:
@@ -117,16 +115,12 @@ class Numbering:
         if num_id not in self._levels:
             definition = self._abstracts.get(abstract)
             found = list(definition.iterfind(w("lvl"))) if definition is not None else []
-            found += [
-                level for override in num.iterfind(w("lvlOverride")) for level in override.iterfind(w("lvl"))
-            ]
+            found += [level for override in num.iterfind(w("lvlOverride")) for level in override.iterfind(w("lvl"))]
             levels = {depth: _level(e) for e in found if (depth := whole(e.get(w("ilvl")))) is not None}
             self._levels[num_id] = levels
         return self._levels[num_id]
 
-    def _count(
-        self, num_id: str, num: Element, abstract: str, depth: int, levels: dict[int, Level]
-    ) -> dict[int, int]:
+    def _count(self, num_id: str, num: Element, abstract: str, depth: int, levels: dict[int, Level]) -> dict[int, int]:
         counters = self._counters[abstract]
         for override in num.iterfind(w("lvlOverride")):
             at, start = whole(override.get(w("ilvl"))), whole(child_value(override, w("startOverride")))

@@ -58,8 +58,6 @@ class Package:
         if info is None:
             return None
         data = self._read(info)
-        if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-            raise self._harmful(f"its part {info.filename} has a DOCTYPE")
         if b"purl.oclc.org/ooxml" in data:
             for strict, usual in STRICT.items():
                 data = data.replace(strict, usual)
@@ -67,11 +65,14 @@ class Package:
             resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
         )
         try:
-            return etree.fromstring(data, parser)
+            root = etree.fromstring(data, parser)
         except etree.XMLSyntaxError as error:
             raise UserError(
                 f"is damaged: {info.filename} is no sound XML ({error.msg})", where=self.path, fix=_SAVE_AGAIN
             ) from error
+        if root.getroottree().docinfo.internalDTD is not None:
+            raise self._harmful(f"its part {info.filename} has a DOCTYPE")
+        return root
 
     def relations(self, name: str) -> dict[str, tuple[str, str, bool]]:
         """Relationships of a part: id -> (kind, target, is it outside?). Targets inside are part names."""
@@ -114,9 +115,7 @@ class Package:
             "word/document.xml",
         )
         if name not in self.names or not name.startswith("word/"):
-            raise UserError(
-                "is a zip archive, but no Word document", where=self.path, fix="give the .docx itself"
-            )
+            raise UserError("is a zip archive, but no Word document", where=self.path, fix="give the .docx itself")
         return name
 
     def _no_zip(self) -> UserError:

@@ -15,9 +15,7 @@ _TITLE = re.compile(r"title|t[ií]tol|t[ií]tulo|titre|titel|titolo", re.IGNOREC
 _CAPTION = re.compile(
     r"caption|llegenda|ep[ií]grafe?|leyenda|legenda|l[ée]gende|beschriftung|didascalia", re.IGNORECASE
 )
-_CONTENTS = re.compile(
-    r"(?:toc|tdc|idc|contents|[ií]ndice|[ií]ndex)\s*\d|toc heading|table of figures", re.IGNORECASE
-)
+_CONTENTS = re.compile(r"(?:toc|tdc|idc|contents|[ií]ndice|[ií]ndex)\s*\d|toc heading|table of figures", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

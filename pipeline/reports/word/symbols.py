@@ -34,7 +34,5 @@ def symbol(font: str, code: str) -> str | None:
         return _WINGDINGS.get(byte)
     if font.casefold() == "symbol":
         return _SYMBOL.get(byte) or (chr(byte) if 0x20 <= byte < 0x7F else None)
-    private_or_invalid = (
-        0xE000 <= number <= 0xF8FF or number < 0x20 or 0xD800 <= number < 0xE000 or number > 0x10FFFF
-    )
+    private_or_invalid = 0xE000 <= number <= 0xF8FF or number < 0x20 or 0xD800 <= number < 0xE000 or number > 0x10FFFF
     return None if private_or_invalid else chr(number)

@@ -1,6 +1,5 @@
 """One walk over the blocks of a Word document: paragraphs, tables and content controls become events."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from pipeline.records import BlockKind
@@ -15,7 +14,6 @@ from pipeline.reports.word.package import Package
 from pipeline.reports.word.styles import Style, Styles
 
 LONGEST_HEADING_CHARACTERS = 250  # a longer "heading" is a clause that someone gave an outline level
-_NOTE_MARK = re.compile(r"\[\^\w+\]")
 _PROPERTIES = frozenset(
     map(w, ("sectPr", "sdtPr", "sdtEndPr", "tblPr", "tblGrid", "tblPrEx", "trPr", "tcPr", "pPr", "rPr"))
 )
@@ -34,6 +32,7 @@ class Walker:
         self.inline = Inline(self._styles, reading.tally)
         self._events: list[Event] = reading.events
         self._waiting: list[Line] = []  # lines whose notes and boxes have not found their place yet
+        self._open_depths: list[int] = []  # of the list that is being read, from its outermost level
         self._cell_depth = 0
         self._box_depth = 0
         self._in_contents = False
@@ -88,27 +87,23 @@ class Walker:
         properties = paragraph.find(n.PPR)
         style = self._styles.get(n.child_value(paragraph, n.PPR, w("pStyle")))
         contents = "table of contents" if self._in_contents or style.is_contents else None
-        line = self.inline.read(paragraph, bold=style.bold, hidden=style.hidden, reason=contents)
+        level = self._level(properties, style)
+        line = self.inline.read(paragraph, style, plain=level is not None or style.is_title, reason=contents)
         label = None if contents else self._label(properties, style)
-        event = self._event(line.text, line, style, self._level(properties, style), label)
-        if event is not None:
+        if line.text and (event := self._event(line, style, level, label)):
             self._events.append(event)
         self._waiting.append(line)
         if not self._cell_depth:
             self._place_waiting()
 
-    def _event(
-        self, text: str, line: Line, style: Style, level: int | None, label: Label | None
-    ) -> Event | None:
-        if not text:
-            return None
-        number = label.text if label and not label.bullet else None
+    def _event(self, line: Line, style: Style, level: int | None, label: Label | None) -> Event | None:
+        """The event of a line with text; None if it is the title."""
+        text, short = line.text, len(line.text) <= LONGEST_HEADING_CHARACTERS
         if style.is_title and not self._cell_depth and self._take_title(text, line.characters):
             return None
-        short = len(text) <= LONGEST_HEADING_CHARACTERS
+        number = label.text if label and not label.bullet else None
         if level is not None and short:
-            plain = _NOTE_MARK.sub("", text).replace("\n", " ").replace("\t", " ")
-            return Heading(level, plain, line.characters, number)
+            return Heading(level, " ".join(text.split()), line.characters, number)
         if label:
             return Piece("list_item", self._list_item(label, text), line.characters, line.is_bold, number)
         kind: BlockKind = "caption" if style.is_caption else "paragraph"
@@ -129,9 +124,8 @@ class Walker:
         outline = n.whole(n.child_value(properties, w("outlineLvl"))) if properties is not None else None
         if outline is not None:
             return outline + 1 if 0 <= outline < 9 else None
-        if style.is_title and self.reading.title and style.level is None:
-            return 1  # after the first heading, a "title" heads a part of the document
-        return style.level
+        # After the first heading, a "title" heads a part of the document.
+        return 1 if style.is_title and style.level is None else style.level
 
     def _label(self, properties: Element | None, style: Style) -> Label | None:
         number = properties.find(w("numPr")) if properties is not None else None
@@ -148,9 +142,12 @@ class Walker:
     def _list_item(self, label: Label, text: str) -> str:
         """An item is at most one level deeper than the one before it, or Markdown would take it for code."""
         last = self._events[-1] if self._events else None
-        in_list = isinstance(last, Piece) and last.kind == "list_item"
-        before = (len(last.text) - len(last.text.lstrip(" "))) // 2 if in_list and last else -1
-        return markdown.list_item(label.text, min(label.depth, before + 1), text)
+        if not isinstance(last, Piece) or last.kind != "list_item":
+            self._open_depths.clear()
+        while self._open_depths and self._open_depths[-1] >= label.depth:
+            self._open_depths.pop()
+        self._open_depths.append(label.depth)
+        return markdown.list_item(label.text, len(self._open_depths) - 1, text)
 
     def _place_waiting(self) -> None:
         """Text boxes, charts and notes follow the block that they hang on."""
@@ -209,9 +206,7 @@ class Walker:
 
     def _table_piece(self, rows: list[list[tuple[int, list[Event]]]]) -> Piece:
         texts = [
-            [text for span, events in row for text in (_cell_text(events), *[""] * (span - 1))]
-            for row in rows
-            if row
+            [text for span, events in row for text in (_cell_text(events), *[""] * (span - 1))] for row in rows if row
         ]
         characters = sum(event.characters for row in rows for _, events in row for event in events)
         as_markdown = markdown.nested_table if self._cell_depth else markdown.table

@@ -1,0 +1,240 @@
+"""Word files made from raw XML, and PDFs made by hand: each holds exactly what its test is about."""
+
+import hashlib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+NAMESPACES = (
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+    ' xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    ' xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    ' xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"'
+    ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    ' xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+    ' xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
+    ' xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
+    ' xmlns:v="urn:schemas-microsoft-com:vml"'
+)
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+
+STYLES = """
+<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>
+<w:style w:type="paragraph" w:styleId="Title"><w:name w:val="Title"/></w:style>
+<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/>
+  <w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>
+<w:style w:type="paragraph" w:styleId="Heading2"><w:name w:val="heading 2"/>
+  <w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style>
+<w:style w:type="paragraph" w:styleId="Heading3"><w:name w:val="heading 3"/></w:style>
+<w:style w:type="paragraph" w:styleId="Ttol1"><w:name w:val="Títol 1"/></w:style>
+<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Apartat propi"/><w:basedOn w:val="Heading2"/></w:style>
+<w:style w:type="paragraph" w:styleId="TOCHeading"><w:name w:val="TOC Heading"/><w:basedOn w:val="Heading1"/>
+  <w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>
+<w:style w:type="paragraph" w:styleId="TOC1"><w:name w:val="toc 1"/></w:style>
+<w:style w:type="paragraph" w:styleId="Caption"><w:name w:val="caption"/></w:style>
+<w:style w:type="paragraph" w:styleId="Secret"><w:name w:val="Secret"/><w:rPr><w:vanish/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Hid"><w:name w:val="Hid"/><w:rPr><w:vanish/></w:rPr></w:style>
+<w:style w:type="paragraph" w:styleId="ListBullet"><w:name w:val="List Bullet"/>
+  <w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
+"""
+
+
+def level(depth: int, kind: str, pattern: str, more: str = "") -> str:
+    return (
+        f'<w:lvl w:ilvl="{depth}"><w:start w:val="1"/><w:numFmt w:val="{kind}"/>{more}'
+        f'<w:lvlText w:val="{pattern}"/></w:lvl>'
+    )
+
+
+NUMBERING = (
+    f'<w:abstractNum w:abstractNumId="0">{level(0, "bullet", "•")}{level(1, "bullet", "o")}</w:abstractNum>'
+    f'<w:abstractNum w:abstractNumId="1">{level(0, "decimal", "%1.")}{level(1, "decimal", "%1.%2")}'
+    f"{level(2, 'lowerLetter', '%3)')}</w:abstractNum>"
+    '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    '<w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>'
+)
+
+
+class Craft:
+    """Pieces of WordprocessingML, and whole files made of them."""
+
+    namespaces = NAMESPACES
+    level = staticmethod(level)
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._count = 0
+
+    @staticmethod
+    def run(text: str, properties: str = "") -> str:
+        inside = f"<w:rPr>{properties}</w:rPr>" if properties else ""
+        return f'<w:r>{inside}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+    @classmethod
+    def p(cls, text: str = "", style: str = "", *, properties: str = "", raw: str = "") -> str:
+        inside = (f'<w:pStyle w:val="{style}"/>' if style else "") + properties
+        return f"<w:p><w:pPr>{inside}</w:pPr>{cls.run(text) if text else ''}{raw}</w:p>"
+
+    @staticmethod
+    def number(num_id: int, depth: int = 0) -> str:
+        return f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="{num_id}"/></w:numPr>'
+
+    @staticmethod
+    def cell(content: str, properties: str = "") -> str:
+        return f"<w:tc><w:tcPr>{properties}</w:tcPr>{content}</w:tc>"
+
+    @staticmethod
+    def table(*rows: str) -> str:
+        return "<w:tbl><w:tblPr/><w:tblGrid/>" + "".join(f"<w:tr>{row}</w:tr>" for row in rows) + "</w:tbl>"
+
+    @staticmethod
+    def field(code: str, result: str) -> str:
+        mark = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'.format
+        instruction = f'<w:r><w:instrText xml:space="preserve">{code}</w:instrText></w:r>'
+        return mark("begin") + instruction + mark("separate") + result + mark("end")
+
+    def part(self, root: str, inside: str) -> str:
+        return f'<?xml version="1.0" encoding="UTF-8"?><w:{root} {NAMESPACES}>{inside}</w:{root}>'
+
+    def docx(
+        self,
+        body: str,
+        *,
+        name: str = "",
+        styles: str = STYLES,
+        numbering: str = NUMBERING,
+        relations: dict[str, tuple[str, str]] | None = None,
+        parts: dict[str, str] | None = None,
+    ) -> Path:
+        """Write a file. `relations` are id -> (kind, target); a target with "://" is outside the file."""
+        links = {"s": ("styles", "styles.xml"), "n": ("numbering", "numbering.xml"), **(relations or {})}
+        related = "".join(
+            f'<Relationship Id="{i}" Type="{OFFICE}/{kind}" Target="{target}"{_mode(target)}/>'
+            for i, (kind, target) in links.items()
+        )
+        files = {
+            "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"/>',
+            "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="d" '
+            f'Type="{OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>',
+            "word/_rels/document.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">{related}</Relationships>',
+            "word/document.xml": self.part("document", f"<w:body>{body}</w:body>"),
+            "word/styles.xml": self.part("styles", styles),
+            "word/numbering.xml": self.part("numbering", numbering),
+            **(parts or {}),
+        }
+        self._count += 1
+        path = self._folder / (name or f"crafted-{self._count}.docx")
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for part_name, text in files.items():
+                archive.writestr(part_name, text)
+        return path
+
+
+def _mode(target: str) -> str:
+    return ' TargetMode="External"' if "://" in target else ""
+
+
+Line = tuple[float, float, float, str]  # left, base, size, text; a text that begins with ** is bold
+
+
+def make_pdf(
+    pages: list[list[Line]], bookmarks: list[tuple[str, int]] | None = None, password: str | None = None
+) -> bytes:
+    """A PDF of pages of lines. `bookmarks` are (title, page); a password, even an empty one, encrypts it (RC4)."""
+    key, encryption = _encryption(password) if password is not None else (b"", b"")
+    objects: dict[int, bytes] = {3: _font(b"Helvetica"), 4: _font(b"Helvetica-Bold")}
+    kids = []
+    for index, lines in enumerate(pages):
+        content = b"".join(
+            b"BT /%s %g Tf %g %g Td (%s) Tj ET\n"
+            % (b"F2" if text.startswith("**") else b"F1", size, left, base, _escaped(text.removeprefix("**")))
+            for left, base, size, text in lines
+        )
+        page, stream = 10 + 2 * index, 11 + 2 * index
+        kids.append(page)
+        if key:
+            content = _rc4(_object_key(key, stream), content)
+        objects[page] = (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R"
+            b" /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>" % stream
+        )
+        objects[stream] = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content)
+    objects[2] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (
+        b" ".join(b"%d 0 R" % k for k in kids),
+        len(kids),
+    )
+    outlines = b""
+    if bookmarks:
+        outlines = b" /Outlines 5 0 R"
+        first = 10 + 2 * len(pages)
+        last = first + len(bookmarks) - 1
+        objects[5] = b"<< /Type /Outlines /First %d 0 R /Last %d 0 R /Count %d >>" % (
+            first,
+            last,
+            len(bookmarks),
+        )
+        for index, (title, page_number) in enumerate(bookmarks):
+            following = b" /Next %d 0 R" % (first + index + 1) if first + index < last else b""
+            objects[first + index] = b"<< /Title (%s) /Parent 5 0 R /Dest [%d 0 R /Fit]%s >>" % (
+                _escaped(title),
+                kids[page_number],
+                following,
+            )
+    objects[1] = b"<< /Type /Catalog /Pages 2 0 R%s >>" % outlines
+    return _file(objects, encryption)
+
+
+def _font(name: bytes) -> bytes:
+    return b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>" % name
+
+
+def _escaped(text: str) -> bytes:
+    return text.encode("cp1252").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
+
+
+def _file(objects: dict[int, bytes], encryption: bytes) -> bytes:
+    data, places = b"%PDF-1.4\n", {}
+    for number in sorted(objects):
+        places[number] = len(data)
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, objects[number])
+    start, size = len(data), max(objects) + 1
+    data += b"xref\n0 %d\n0000000000 65535 f \n" % size
+    for number in range(1, size):
+        data += b"%010d 00000 n \n" % places[number] if number in places else b"0000000000 65535 f \n"
+    trailer = b"<< /Size %d /Root 1 0 R /ID [<%s> <%s>]%s >>" % (size, b"00" * 16, b"00" * 16, encryption)
+    return data + b"trailer\n" + trailer + b"\nstartxref\n%d\n%%%%EOF\n" % start
+
+
+_PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+
+
+def _encryption(password: str) -> tuple[bytes, bytes]:
+    """File key and /Encrypt entry of the standard security handler, revision 2 (PDF 32000-1, 7.6.3)."""
+    user, owner = (word.encode()[:32] + _PADDING[: 32 - len(word)] for word in (password, "owner"))
+    o = _rc4(hashlib.md5(owner).digest()[:5], user)
+    key = hashlib.md5(user + o + (-4).to_bytes(4, "little", signed=True) + bytes(16)).digest()[:5]
+    entry = b" /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >>"
+    return key, entry % (o.hex().encode(), _rc4(key, _PADDING).hex().encode())
+
+
+def _object_key(key: bytes, number: int) -> bytes:
+    return hashlib.md5(key + number.to_bytes(3, "little") + bytes(2)).digest()[: len(key) + 5]
+
+
+def _rc4(key: bytes, data: bytes) -> bytes:
+    state, j = list(range(256)), 0
+    for i in range(256):
+        j = (j + state[i] + key[i % len(key)]) % 256
+        state[i], state[j] = state[j], state[i]
+    return bytes(byte ^ k for byte, k in zip(data, _key_stream(state), strict=False))
+
+
+def _key_stream(state: list[int]) -> Iterator[int]:
+    i = j = 0
+    while True:
+        i = (i + 1) % 256
+        j = (j + state[i]) % 256
+        state[i], state[j] = state[j], state[i]
+        yield state[(state[i] + state[j]) % 256]
