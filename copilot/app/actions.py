@@ -106,7 +106,7 @@ class Actions:
         wanted = Place(asked.get("project", [""])[0], asked.get("section", [""])[0], sitting)
         return self.show(say, wanted)
 
-    def show(self, say: Words, place: Place, toast: str = "", preview: bool = False) -> View:
+    def show(self, say: Words, place: Place, toast: str = "") -> View:
         """What there is at a place, or at the nearest there is."""
         cards = self._library.projects()
         project_id = next(
@@ -130,10 +130,10 @@ class Actions:
                 place=replace(Place(sitting=place.sitting), turn=next(_turns)), asking=True, **frame, **empty
             )
         project = self._library.open(project_id)
-        body = self._body(say, project, place, preview)
+        body = self._body(say, project, place)
         return View(ready=status.state == "ready", **frame, **body)
 
-    def _body(self, say: Words, project: Project, place: Place, preview: bool) -> dict[str, Any]:
+    def _body(self, say: Words, project: Project, place: Place) -> dict[str, Any]:
         entries = project.outline()
         entry = next((e for e in entries if e.key == place.section), entries[0])
         version = project.latest(entry.key)
@@ -155,7 +155,7 @@ class Actions:
             "guidance": entry.guidance,
             "text": version.text,
             "note": "" if is_written else views.note(say, version, event),
-            "preview": views.preview(say, version.text) if preview else "",
+            "preview": views.preview(say, version.text),
             "window": views.window_panel(say, window, problem),
             "facts": "\n".join(project.facts()),
             "can_go_on": not is_written and version.finish in ("clipped", "stopped"),

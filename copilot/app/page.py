@@ -10,6 +10,7 @@
     │            │ text                                   │ facts         │
     └────────────┴────────────────────────────────────────┴───────────────┘
 
+Gradio takes a field that actions fill but never read for a mere display: hence `interactive` on each.
 Text typed into the page is saved by static/page.js over the plain routes; before an action runs, page.js
 waits until all of it is (`memoria.flush`), so actions find the newest text in the library.
 """
@@ -62,6 +63,7 @@ class _Parts:
     instruction: gr.Textbox
     notices: gr.HTML
     toast: gr.HTML
+    tabs: gr.Tabs
     paper: gr.HTML
     editor: gr.Textbox
     note: gr.HTML
@@ -91,6 +93,7 @@ def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
                 window = _html("window")
                 facts = gr.Textbox(
                     elem_id="facts",
+                    interactive=True,
                     lines=7,
                     max_lines=14,
                     label=i18n("facts"),
@@ -134,6 +137,7 @@ def _centre(i18n: gr.I18n) -> dict[str, Any]:
         "heading": _html("heading"),
         "guidance": gr.Textbox(
             elem_id="guidance",
+            interactive=True,
             lines=2,
             max_lines=6,
             label=i18n("guidance"),
@@ -147,6 +151,7 @@ def _centre(i18n: gr.I18n) -> dict[str, Any]:
             "go_on": gr.Button(i18n("go_on"), variant="primary", elem_id="go-on", visible=False),
             "instruction": gr.Textbox(
                 elem_id="instruction",
+                interactive=True,
                 lines=1,
                 max_lines=1,
                 show_label=False,
@@ -159,11 +164,12 @@ def _centre(i18n: gr.I18n) -> dict[str, Any]:
             "accept": gr.Button(i18n("accept"), elem_id="accept"),
         }
     parts["notices"] = _html("notices")
-    with gr.Tabs(elem_id="tabs"):
+    with gr.Tabs(elem_id="tabs") as parts["tabs"]:
         with gr.Tab(i18n("edit"), id="edit"):
             parts["paper"] = _html("writing")
             parts["editor"] = gr.Textbox(
                 elem_id="editor",
+                interactive=True,
                 lines=13,
                 max_lines=400,
                 label=i18n("text"),
@@ -227,6 +233,7 @@ def _updates(view: View, parts: _Parts) -> dict[Any, Any]:
         parts.back: gr.update(visible=view.can_go_back),
         parts.accept: gr.update(visible=not writing),
         parts.dialog: gr.update(visible=view.asking),
+        parts.tabs: gr.update(selected="edit") if writing else gr.skip(),
     }
 
 
@@ -269,7 +276,7 @@ def _wire(
     on(parts.stop.click, actions.stop)
     on(parts.back.click, actions.go_back)
     on(parts.accept.click, actions.accept)
-    on(preview_tab.select, lambda say, place: actions.show(say, place, preview=True))
+    on(preview_tab.select, actions.show)
     parts.place.change(None, [parts.place], None, js=_OPENED, **_QUIET)
 
 
