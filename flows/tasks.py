@@ -2,8 +2,8 @@
 
 Prefect caches no result here. Every stage finds by itself what it has made, in the workspace, under a name
 made of its inputs; a second cache, with keys of its own, could only disagree. So a run that was killed is
-simply run again. What a task returns stays in memory, for a task runs where its flow runs. Only the error of a
-flow that fails is kept (pickled, in `storage` in Prefect's home); ours say what, where and the remedy.
+simply run again. What a task returns stays in memory, for a task runs where its flow runs. Only the error of
+a flow that fails is kept (pickled, in `storage` in Prefect's home); ours say what, where and the remedy.
 """
 
 from collections.abc import Callable

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from flows.server import serving
@@ -53,16 +54,18 @@ def settings(tmp_path: Path) -> Settings:
 
 @dataclass
 class SmallRoad:
-    """Which stages were called with what; `instead` holds what a stage does in place of succeeding."""
+    """Which stages were called, with what; `meanwhile` holds what a stage does before it succeeds."""
 
     called: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
-    instead: dict[str, Callable[[], None]] = field(default_factory=dict)
+    settings: Settings | None = None
+    meanwhile: dict[str, Callable[[], None]] = field(default_factory=dict)
 
     def stage(self, name: str, result: object) -> Callable[..., object]:
         def stage(here: road.Road, *arguments: object) -> object:
             self.called.append((name, arguments))
+            self.settings = here.settings
             with here.teller.bar(f"Doing {name}") as progress:
-                self.instead.get(name, lambda: None)()
+                self.meanwhile.get(name, lambda: None)()
                 progress(1, 1)
             here.teller.say(f"Done: {name}.")
             return result
@@ -81,54 +84,28 @@ def small_road(monkeypatch: pytest.MonkeyPatch) -> SmallRoad:
 
 
 class Kept:
-    """What the server has kept of a flow's last run."""
+    """What the server has kept of a flow's last run: its tasks in order, the lines of its log, its bars."""
 
     def __init__(self, url: str, flow: str) -> None:
-        from prefect.client.orchestration import get_client
-        from prefect.client.schemas.filters import FlowFilter, FlowFilterName
-        from prefect.client.schemas.sorting import FlowRunSort
-        from prefect.settings import PREFECT_API_URL, temporary_settings
+        self._api = httpx.Client(base_url=url)
+        newest = {"flows": {"name": {"any_": [flow]}}, "sort": "START_TIME_DESC", "limit": 1}
+        self.run = self._ask("/flow_runs/filter", newest)[0]
+        self.tasks = self._final_tasks()
+        own = {"flow_run_id": {"any_": [self.run["id"]]}}
+        self.lines = [log["message"] for log in self._ask("/logs/filter", {"logs": own})]
+        artifacts = self._ask("/artifacts/filter", {"artifacts": {**own, "type": {"any_": ["progress"]}}})
+        self.bars = {artifact["description"]: artifact["data"] for artifact in artifacts}
 
-        with temporary_settings({PREFECT_API_URL: url}), get_client(sync_client=True) as client:
-            self._client = client
-            runs = client.read_flow_runs(
-                flow_filter=FlowFilter(name=FlowFilterName(any_=[flow])),
-                sort=FlowRunSort.START_TIME_DESC,
-                limit=1,
-            )
-            self.run = runs[0]
-            self.tasks = _until_final(self._tasks)
-            self.lines = [log.message for log in self._logs()]
-            self.bars = self._bars()
+    def _ask(self, path: str, question: dict[str, Any]) -> list[dict[str, Any]]:
+        answer = self._api.post(path, json=question)
+        answer.raise_for_status()
+        return answer.json()
 
-    def _tasks(self) -> list[Any]:
-        from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterId
-
-        runs = self._client.read_task_runs(
-            flow_run_filter=FlowRunFilter(id=FlowRunFilterId(any_=[self.run.id]))
-        )
-        return sorted(runs, key=lambda run: run.expected_start_time)
-
-    def _logs(self) -> list[Any]:
-        answer = self._client._client.post(
-            "/logs/filter", json={"logs": {"flow_run_id": {"any_": [str(self.run.id)]}}}
-        )
-        from prefect.client.schemas.objects import Log
-
-        return [Log.model_validate(log) for log in answer.json()]
-
-    def _bars(self) -> dict[str, float]:
-        from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId
-
-        wanted = ArtifactFilter(flow_run_id=ArtifactFilterFlowRunId(any_=[self.run.id]))
-        return {a.description: a.data for a in self._client.read_artifacts(artifact_filter=wanted)}
-
-
-def _until_final(read: Callable[[], list[Any]]) -> list[Any]:
-    """The server writes what it hears of tasks down a moment later."""
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
-        tasks = read()
-        if tasks and all(task.state and task.state.is_final() for task in tasks):
-            break
-    return tasks
+    def _final_tasks(self) -> list[dict[str, Any]]:
+        """The server writes down what it hears of tasks a moment later."""
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            tasks = self._ask("/task_runs/filter", {"flow_runs": {"id": {"any_": [self.run["id"]]}}})
+            if tasks and all(task["end_time"] for task in tasks):
+                return sorted(tasks, key=lambda task: task["start_time"])
+        raise TimeoutError("the server does not know how the tasks ended")

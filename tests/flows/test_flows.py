@@ -1,33 +1,154 @@
-"""The road on a real Prefect server: order, retries, errors, what is told, what is kept."""
+"""The road on a real Prefect server: order, errors, what is told, what is kept."""
 
-import signal
-import subprocess
-import sys
+import hashlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from flows.local import run_flow
-from pipeline.errors import FatalError, TransientError, UserError
-from pipeline.records import short
-from pipeline.reports import load_reports
+from pipeline.adapters import Registry
+from pipeline.errors import UserError
+from pipeline.evaluation import Evaluation
+from pipeline.progress import Progress, Silence
+from pipeline.records import Adapter, short
 from pipeline.settings import Settings, load_settings
-from pipeline.storage import Workspace
+from pipeline.storage import Workspace, write_json
 from tests.flows.conftest import ADAPTER, BASE, STAGES, Kept, SmallRoad
 
 pytestmark = pytest.mark.slow
 
 
+class Ear(Silence):
+    """Remembers the lines that are said and the bars that are shown."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def say(self, line: str) -> None:
+        self.heard.append(line)
+
+    def bar(self, title: str) -> AbstractContextManager[Progress]:
+        self.heard.append(title)
+        return super().bar(title)
+
+
 def test_retrain_walks_the_road_and_each_stage_is_a_task(
     named_server: str, settings: Settings, small_road: SmallRoad
 ) -> None:
-    assert run_flow("retrain", settings) == ADAPTER
+    ear = Ear()
+    assert run_flow("retrain", settings, ear) == ADAPTER
     assert [name for name, _ in small_road.called] == list(STAGES)
-    assert small_road.called[3][1] == (BASE, "k" * 64)  # what a stage returned reaches the next as it was
+    assert small_road.called[3][1] == (BASE, "k" * 64)  # what a stage returns reaches the next as it was
 
     kept = Kept(named_server, "retrain")
-    assert kept.run.state.is_completed()
-    assert [task.name.split()[0] for task in kept.tasks] == list(STAGES)
-    assert kept.tasks[3].name == f"train_adapter {short(BASE.id)} {'k' * 12}"
+    assert kept.run["state_type"] == "COMPLETED"
+    assert [task["name"].split()[0] for task in kept.tasks] == list(STAGES)
+    assert kept.tasks[3]["name"] == f"train_adapter {short(BASE.id)} {'k' * 12}"
     assert [line for line in kept.lines if line.startswith("Done: ")] == [f"Done: {name}." for name in STAGES]
     assert kept.bars == {f"Doing {name}": 100 for name in STAGES}
+    assert ear.heard == [line for name in STAGES for line in (f"Doing {name}", f"Done: {name}.")]
+    assert not (settings.workspace / "prefect" / "storage").exists()  # no result is pickled
+
+
+def test_settings_travel_with_the_run_but_no_key(
+    named_server: str, tmp_path: Path, small_road: SmallRoad
+) -> None:
+    workspace = tmp_path / "other"
+    run_flow(
+        "retrain", load_settings(workspace=workspace, training={"rank": 3}, serve={"api_key": "very secret"})
+    )
+    assert small_road.settings == load_settings(workspace=workspace, training={"rank": 3})
+    parameters = Kept(named_server, "retrain").run["parameters"]
+    assert parameters["settings"] == {"workspace": str(workspace), "training": {"rank": 3}}
+
+
+def test_what_the_user_must_mend_is_tried_once_and_reaches_the_caller_as_it_is(
+    named_server: str, settings: Settings, small_road: SmallRoad
+) -> None:
+    error = UserError("no reports in the workspace", where=settings.workspace, fix="run: memoria ingest PATH")
+
+    def fail() -> None:
+        raise error
+
+    small_road.meanwhile["make_examples"] = fail
+    with pytest.raises(UserError) as raised:
+        run_flow("retrain", settings)
+    assert raised.value is error
+    assert [name for name, _ in small_road.called] == ["find_base", "make_examples"]
+
+    kept = Kept(named_server, "retrain")
+    assert kept.run["state_type"] == "FAILED"
+    assert [task["state_type"] for task in kept.tasks] == ["COMPLETED", "FAILED"]
+    assert kept.bars == {"Doing find_base": 100, "Doing make_examples": 0}
+    assert len(list((settings.workspace / "prefect" / "storage").iterdir())) == 1  # the error, and no result
+
+
+def test_a_broken_report_fails_nothing(named_server: str, settings: Settings, tmp_path: Path) -> None:
+    reports = tmp_path / "reports"
+    reports.mkdir()
+    (reports / "good.md").write_text("# Activities\n\nTwelve workshops were held in the valley.\n")
+    (reports / "broken.docx").write_text("this is no Word file")
+    ear = Ear()
+    ingested = run_flow("ingest", settings, ear, paths=[str(reports)])
+    assert [report.file for report in ingested.reports] == ["good.md"]
+    assert [Path(refused.file).name for refused in ingested.refused] == ["broken.docx"]
+    assert "1 files refused" in ear.heard[-1]
+
+    kept = Kept(named_server, "ingest")
+    assert [task["state_type"] for task in kept.tasks] == ["COMPLETED"]
+    assert f"read report {ingested.reports[0].id}" in kept.lines  # the pipeline's own log, with ids
+    assert not any("workshops" in line for line in kept.lines)
+
+
+@pytest.fixture
+def make_candidate(settings: Settings) -> Callable[..., Adapter]:
+    workspace = Workspace(settings.workspace)
+
+    def make(name: str, verdict: str, champion: str | None = None) -> Adapter:
+        folder = workspace.path("adapters", name, "adapter_config.json").parent
+        (folder / "adapter_config.json").write_text("{}")
+        (folder / "adapter_model.safetensors").write_bytes(name.encode())
+        digest = hashlib.sha256(name.encode()).hexdigest()
+        adapter = ADAPTER.model_copy(update={"path": str(folder), "weights_sha256": digest})
+        Registry(workspace).register(adapter, {"reports": []})
+        evaluation = Evaluation(
+            base=BASE.id,
+            candidate=adapter.id,
+            champion=champion,
+            examples="e",
+            settings=settings.evaluation,
+            sections=10,
+            reports=2,
+            written=0,
+            comparisons=(),
+            scores=(),
+            verdict=verdict,
+            reason="it was measured",
+            path="",
+        )
+        with workspace.build("evaluations", name, {"candidate": adapter.id}) as built:
+            write_json(built / "evaluation.json", evaluation.model_dump(mode="json", exclude={"path"}))
+        return adapter
+
+    return make
+
+
+def test_release_follows_the_evaluation(
+    named_server: str, settings: Settings, make_candidate: Callable[..., Adapter]
+) -> None:
+    registry = Registry(Workspace(settings.workspace))
+    better = make_candidate("better", "better")
+    assert run_flow("release", settings, adapter=short(better.id)) == better
+    assert registry.champion(BASE.id) == better
+
+    worse = make_candidate("worse", "not better", champion=better.id)
+    assert run_flow("release", settings, adapter=worse.id) is None
+    assert registry.champion(BASE.id) == better
+    assert registry.find(worse.id).state == "refused"
+
+    late = make_candidate("late", "better", champion=worse.id)
+    with pytest.raises(UserError, match=f"the champion is {short(better.id)} now"):
+        run_flow("release", settings, adapter=late.id)
+    assert registry.find(late.id).state == "candidate"
