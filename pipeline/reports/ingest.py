@@ -12,7 +12,7 @@ from pipeline.progress import Progress, silent
 from pipeline.records import Report
 from pipeline.reports import catalogue
 from pipeline.reports.isolate import read_all
-from pipeline.reports.read import SUPPORTED, why_not
+from pipeline.reports.read import NOT_YET, SUPPORTED, why_not
 from pipeline.settings import Reports
 from pipeline.storage import Workspace, file_sha256
 
@@ -45,7 +45,7 @@ def ingest(paths: Sequence[Path], workspace: Workspace, settings: Reports, progr
         UserError: the workspace cannot be written.
         FatalError: the workspace is broken.
     """
-    files, refused = found_files(paths)
+    files, refused = found_files(paths, workspace.root)
     keys: dict[Path, str] = {}
     for file in files:
         try:
@@ -115,17 +115,17 @@ def _reason(error: UserError) -> str:
     return UserError(error.what, fix=error.fix).line
 
 
-def found_files(paths: Sequence[Path]) -> tuple[list[Path], list[Refused]]:
+def found_files(paths: Sequence[Path], workspace: Path) -> tuple[list[Path], list[Refused]]:
     """The files to read, absolute, each once, in order; and what is refused by its name alone."""
     files: dict[Path, None] = {}
     refused: dict[str, str] = {}
     for path in paths:
         if path.is_dir():
-            below = list(_below(path))
+            below = list(_below(path, workspace))
             if not any(why_not(file) is None for file in below):
                 kinds = " ".join(sorted(SUPPORTED))
                 refused[str(path)] = f"holds no report. Reports are files that end in {kinds}"
-                below = [file for file in below if file.suffix.lower() not in ("", *SUPPORTED) and _is_near(file)]
+                below = [file for file in below if file.suffix.lower() in NOT_YET]
         else:
             below = [path]
         for file in below:
@@ -136,21 +136,17 @@ def found_files(paths: Sequence[Path]) -> tuple[list[Path], list[Refused]]:
     return list(files), [Refused(file, reason) for file, reason in refused.items()]
 
 
-def _is_near(file: Path) -> bool:
-    """Is it a document that is only not read yet? Such files are told even in a folder without reports."""
-    return "not read yet" in (why_not(file) or "")
-
-
 def _refusal(file: Path) -> str | None:
     if not file.exists():
         return "does not exist"
     return why_not(file) or (None if file.is_file() else "is no regular file")
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    """Files under a folder in the order of their names, without hidden ones and the lock files of Office."""
+def _below(folder: Path, workspace: Path) -> Iterator[Path]:
+    """Files under a folder by name, without hidden ones, the lock files of Office, and the workspace itself."""
     for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        ours = (name for name in folders if Path(place, name).resolve() == workspace)
+        folders[:] = sorted({name for name in folders if not name.startswith(".")} - set(ours))
         for name in sorted(names):
             if not name.startswith((".", "~$")):
                 yield Path(place, name)

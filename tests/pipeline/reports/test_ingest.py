@@ -2,12 +2,13 @@
 
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from pipeline.errors import FatalError, UserError
-from pipeline.reports import find_report, ingest, isolate, load_reports, read_report
+from pipeline.reports import Ingested, find_report, ingest, isolate, load_reports, read_report
 from pipeline.settings import Reports
 from pipeline.storage import Workspace
 from tests.pipeline.reports.report_files import Craft
@@ -75,7 +76,10 @@ def test_a_changed_file_replaces_its_report_and_keeps_the_old_record(archive: Pa
 
 def test_the_same_content_under_two_names(archive: Path, workspace: Workspace) -> None:
     (archive / "copy.md").write_bytes((archive / "b.md").read_bytes())
-    done = ingest([archive / "b.md", archive / "copy.md"], workspace, LIMITS)
+    totals: list[int] = []
+    files = [archive / "b.md", archive / "copy.md"]
+    done = ingest(files, workspace, LIMITS, lambda done, total, note="": totals.append(total))
+    assert totals == [1, 1]  # read once
     assert [report.file for report in done.reports] == ["b.md", "copy.md"]
     assert len({report.id for report in done.reports}) == 1
     assert [report.file for report in load_reports(workspace)] == ["b.md"]
@@ -93,37 +97,45 @@ def test_paths_that_give_nothing(tmp_path: Path, workspace: Workspace) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures" / "a.png").write_text("x")
+    (tmp_path / "pictures" / "b.doc").write_text("x")
     os.mkfifo(tmp_path / "pipe.docx")
     paths = [tmp_path / name for name in ("empty", "gone.docx", "pictures", "pipe.docx")]
     done = ingest(paths, workspace, LIMITS)
     assert done.reports == ()
-    assert [refused.file for refused in done.refused] == list(map(str, paths))
-    reasons = [refused.reason for refused in done.refused]
+    near = str(tmp_path / "pictures" / "b.doc")  # a document that is only not read yet is told even here
+    assert [refused.file for refused in done.refused] == [*map(str, paths[:3]), near, str(paths[3])]
+    reasons = [refused.reason for refused in done.refused if refused.file != near]
     assert reasons[0].startswith("holds no report") and reasons[2].startswith("holds no report")
     assert reasons[1] == "does not exist" and reasons[3] == "is no regular file"
     assert load_reports(workspace) == []
 
 
 def test_limits_on_time_and_memory(craft: Craft, workspace: Workspace, archive: Path) -> None:
-    big = craft.docx(
-        "".join(craft.p(f"Paragraph {i} of a long report. " * 20, properties=craft.number(2)) for i in range(8000))
-    )
-    late = ingest([big], workspace, Reports(timeout_seconds=0.05))
+    endless = craft.docx("<w:p/>" * 4_000_000 + craft.p("x"))  # takes some 20 s to read
+    start = time.monotonic()
+    late = ingest([endless, archive / "b.md"], workspace, Reports(timeout_seconds=1))
+    assert time.monotonic() - start < 12
+    assert [report.file for report in late.reports] == ["b.md"]
     assert [refused.reason for refused in late.refused] == [
-        "took longer than 0.05 s to read. Open it, save it as a new file, and read that"
+        "took longer than 1 s to read. Open it, save it as a new file, and read that"
     ]
-    fat = ingest([big], workspace, Reports(memory_bytes=150 << 20))
+    fat = ingest([endless], workspace, Reports(memory_bytes=200 << 20))
     assert len(fat.refused) == 1 and "memory" in fat.refused[0].reason
     assert children() == ""
-    assert len(ingest([big, archive / "b.md"], workspace, LIMITS).reports) == 2
 
 
 def test_the_folder_of_the_caller_is_not_on_the_path(
     archive: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (archive / "lxml.py").write_text("raise SystemExit('imported a file that lay beside the reports')")
+    (archive / "pydantic.py").write_text("raise SystemExit('imported a file that lay beside the reports')")
     monkeypatch.chdir(archive)
     assert len(ingest([Path("b.md")], workspace, LIMITS).reports) == 1
+
+
+def test_the_workspace_is_not_read_into_itself(archive: Path) -> None:
+    inside = Workspace(archive / "workspace")
+    first = ingest([archive], inside, LIMITS)
+    assert ingest([archive], inside, LIMITS) == Ingested(first.reports, first.refused, reused=2)
 
 
 def test_find(archive: Path, workspace: Workspace) -> None:

@@ -78,6 +78,13 @@ def inline_cases(c):
         ),
         "simple field": (f'<w:fldSimple w:instr=" PAGE ">{run("7")}</w:fldSimple>', "7", {}),
         "field without end": (f'<w:r><w:fldChar w:fldCharType="begin"/></w:r>{run("text")}', "text", {}),
+        "field without end around another": (
+            '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>TOC</w:instrText></w:r>'
+            + c.field(" REF ", run("a"))
+            + run("b"),
+            "ab",
+            {"field code": 6},
+        ),
         "check box": (check + run("agreed", "") + end, "☒", {"field code": 6}),
         "choice": (choice + end + run("!"), "yes!", {}),
         "symbol": ('<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>' + run(" done"), "✓ done", {}),
@@ -191,7 +198,7 @@ def test_table_merged_nested_and_controlled(craft):
 
 
 def test_a_table_of_one_cell_is_a_frame(craft):
-    body = craft.table(craft.cell(craft.p("one") + craft.p("two")))
+    body = craft.p("Aims", "Heading1") + craft.table(craft.cell(craft.p("one", "Heading1") + craft.p("two")))
     assert text_of(craft.docx(body))[0] == "one\n\ntwo"
 
 
@@ -224,6 +231,18 @@ def test_notes_follow_their_paragraph(craft):
         "note",
         "paragraph",
     ]
+
+
+def test_a_note_that_is_called_twice_stands_once(craft):
+    call = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    note = craft.part("footnotes", f'<w:footnote w:id="2">{craft.p("foot")}</w:footnote>')
+    path = craft.docx(
+        craft.p("a", raw=call) + craft.p("b", raw=call) + craft.p("Aims", "Heading1", raw=call),
+        relations={"f": ("footnotes", "footnotes.xml")},
+        parts={"word/footnotes.xml": note},
+    )
+    report = read_report(path)
+    assert [(s.heading, s.text) for s in report.sections] == [("", "a[^1]\n\n[^1]: foot\n\nb[^1]"), ("Aims", "")]
 
 
 def test_text_box_once(craft):
