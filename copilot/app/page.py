@@ -151,6 +151,7 @@ def _centre(i18n: gr.I18n) -> dict[str, Any]:
             "go_on": gr.Button(i18n("go_on"), variant="primary", elem_id="go-on", visible=False),
             "instruction": gr.Textbox(
                 elem_id="instruction",
+                label=i18n("instruction"),
                 interactive=True,
                 lines=1,
                 max_lines=1,

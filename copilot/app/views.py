@@ -92,7 +92,7 @@ def outline(say: Words, entries: Sequence[Entry], key: str, writing: Collection[
 def _outline_line(say: Words, entry: Entry, is_open: bool, is_written: bool) -> str:
     state = "writing" if is_written else entry.state
     words = escape(say["words"].format(count=entry.words))
-    number = f'<span class="number">{escape(entry.number)}</span>' if entry.number else ""
+    number = f'<span class="number">{escape(entry.number)}</span> ' if entry.number else ""
     return (
         f'<button type="button" class="line {state}" data-choose="section" data-key="{escape(entry.key)}" '
         f'style="--level:{min(entry.level, 5) - 1}"{" aria-current=true" if is_open else ""}>'

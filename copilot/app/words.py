@@ -51,9 +51,9 @@ _WORDS: dict[str, tuple[str, str, str]] = {
     ),
     "instruction": ("What should change?", "¿Qué debe cambiar?", "Què ha de canviar?"),
     "instruction_hint": (
-        "What should change? E.g. shorter, mention the delay",
-        "¿Qué debe cambiar? P. ej. más breve, menciona el retraso",
-        "Què ha de canviar? P. ex. més breu, esmenta el retard",
+        "What should change? E.g. shorter",
+        "¿Qué debe cambiar? P. ej. más breve",
+        "Què ha de canviar? P. ex. més breu",
     ),
     "generate": ("Generate", "Generar", "Genera"),
     "regenerate": ("Regenerate", "Regenerar", "Regenera"),

@@ -166,9 +166,9 @@ def check_unchanged(
 
 
 def _grows(current: Version, text: str, sitting: str, finish: Finish) -> bool:
-    if not current.version or current.sitting != sitting or "accepted" in (finish, current.finish):
+    if not current.version or current.sitting != sitting:
         return False
-    if (finish == "edited") != (current.finish == "edited"):
+    if (finish == "edited") != (current.finish == "edited"):  # what was accepted stays as it was
         return False
     young = datetime.now(UTC) - datetime.fromisoformat(current.created) < LONGEST_GROWTH
     return inserts_only(current.text, text) and (young or finish != "edited")

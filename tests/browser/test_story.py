@@ -71,15 +71,18 @@ def test_what_the_server_did_not_get_comes_back_from_the_browser(desk: Desk) -> 
     page = desk.page()
     page.goto(desk.url)
     begin_report(page, "Report", "Summary")
+    text = "Typed on the train. " * 1500  # too long for what a page that closes may still send
+    is_back = "text => document.querySelector('#editor textarea')?.value === text"
     page.route("**/text", lambda route: route.abort())
-    page.fill("#editor textarea", "Typed on the train.")
+    page.fill("#editor textarea", text)
     page.wait_for_selector("#saved.unsaved")
-    page.reload()
     page.unroute("**/text")
-    page.wait_for_function("document.querySelector('#editor textarea')?.value === 'Typed on the train.'")
+    page.reload()
+    page.wait_for_function(is_back, arg=text)
     page.wait_for_selector("#saved.saved")
     page.reload()
-    page.wait_for_function("document.querySelector('#editor textarea')?.value === 'Typed on the train.'")
+    page.wait_for_function(is_back, arg=text)
+    page.wait_for_timeout(100)
     assert page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('memoria')).length") == 0
 
 

@@ -23,7 +23,7 @@ on two lines.
 
 Between
 
-1. again first
+3. starts at three
 
 | Partner | Amount |
 |---|---:|
@@ -82,10 +82,13 @@ def test_lists_are_lists_and_each_begins_at_its_own_first_number(project: Projec
         ("List Number", "first"),
         ("List Bullet 2", "inside"),
         ("List Number", "second"),
-        ("List Number", "again first"),
+        ("List Number", "starts at three"),
     ]
     numbers = [p._p.pPr.numPr.numId.val for p in lists if p.style.name == "List Number"]
     assert numbers[0] == numbers[1] != numbers[2]
+    numbering = word(project).part.numbering_part.element
+    starts = [numbering.num_having_numId(n).xpath("w:lvlOverride/w:startOverride/@w:val") for n in numbers]
+    assert starts == [["1"], ["1"], ["3"]]
 
 
 def test_tables_are_tables(project: Project) -> None:
