@@ -21,12 +21,16 @@ from pipeline.training.model import attach_adapter, compute_dtype, load_base
 _DEQUANTISED_BYTES = 2 << 30  # a larger base stays in NF4
 
 
+def arithmetic() -> str:
+    """The type that this machine computes in, for signatures."""
+    return str(compute_dtype()).removeprefix("torch.")
+
+
 class Contenders:
-    """A base, loaded at the first use, and the adapters on it."""
+    """A base in memory, and the adapters on it."""
 
     def __init__(self, base: Base) -> None:
         self._base, self._attached = base, set[str]()
-        self.compute = str(compute_dtype()).removeprefix("torch.")
         model, self.tokenizer = load_base(base)
         if not torch.cuda.is_available() and 4 * model.num_parameters() <= _DEQUANTISED_BYTES:
             logging.getLogger("transformers.integrations.bitsandbytes").setLevel(logging.ERROR)

@@ -5,12 +5,13 @@
 """
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pipeline.evaluation import bits
 from pipeline.evaluation.bits import SectionBits, section_bits
-from pipeline.evaluation.contenders import Contenders
+from pipeline.evaluation.contenders import Contenders, arithmetic
 from pipeline.evaluation.generation import Written, write_sections
 from pipeline.progress import Progress
 from pipeline.records import Adapter, Base, Example, Record, digest, short
@@ -27,8 +28,12 @@ class Measuring:
     def __init__(self, base: Base, workspace: Workspace, total: int, progress: Progress) -> None:
         self.base, self.workspace = base, workspace
         self._total, self._done, self._progress = total, 0, progress
-        self._contenders = Contenders(base)
-        self.compute = self._contenders.compute
+        self.compute = arithmetic()
+
+    @cached_property
+    def _contenders(self) -> Contenders:
+        """Loaded only if there is something that was not measured before."""
+        return Contenders(self.base)
 
     def bits(self, adapter: Adapter | None, examples: Sequence[Example]) -> list[SectionBits]:
         """Bits of each section, in order."""
@@ -71,10 +76,11 @@ class Measuring:
         def tick(done: int) -> None:
             self._progress(began + done, self._total, f"{what} by {short(who)}")
 
-        if not self.workspace.has(KIND, key):
-            note = {"by": who, "base": self.base.id, "compute": self.compute, "how": how}
-            with self.workspace.build(KIND, key, note) as folder:
-                write_records(folder / _FILE, measure(tick))
+        with self.workspace.lock(f"measured-{key}"):
+            if not self.workspace.has(KIND, key):
+                note = {"by": who, "base": self.base.id, "compute": self.compute, "how": how}
+                with self.workspace.build(KIND, key, note) as folder:
+                    write_records(folder / _FILE, measure(tick))
         self._done += len(examples)
         tick(len(examples))
         return read_records(self.workspace.open(KIND, key) / _FILE, kind)

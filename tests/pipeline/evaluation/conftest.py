@@ -74,6 +74,7 @@ def tiny_base(tmp_path_factory: pytest.TempPathFactory) -> Base:
         num_attention_heads=4,
         num_key_value_heads=2,
         head_dim=16,
+        initializer_range=0.2,  # so large that what is written depends on what was read
         eos_token_id=0,
         bos_token_id=None,
         tie_word_embeddings=False,
