@@ -67,6 +67,8 @@ def test_every_id_is_renumbered(tmp_path: Path) -> None:
 
     sliced = Tokenizer.from_file(str(target / "tokenizer.json"))
     assert sliced.get_vocab() == {"a": 0, "b": 1, "ab": 2, "<s>": 3, "</s>": 4}
+    said = json.loads((target / "tokenizer.json").read_text())["added_tokens"]
+    assert [(token["content"], token["id"]) for token in said] == [("<s>", 3), ("</s>", 4)]
     assert sliced.encode("ab").ids == [3, 2]
     assert [e.ids for e in sliced.encode_batch(["ab", "b</s>b"])] == [[3, 2, 4, 4], [3, 1, 4, 1]]
     config = json.loads((target / "tokenizer_config.json").read_text())
