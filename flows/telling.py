@@ -1,5 +1,6 @@
-"""What a stage tells, told to Prefect: lines to the run's log, a bar as a progress artifact."""
+"""What a stage tells, told to Prefect: lines to the run's log, bars and tables as artifacts of the run."""
 
+import io
 import re
 import time
 from collections.abc import Iterator
@@ -10,12 +11,13 @@ from uuid import UUID
 
 import httpx
 from prefect import get_run_logger
-from prefect.artifacts import create_progress_artifact, update_progress_artifact
+from prefect.artifacts import create_markdown_artifact, create_progress_artifact, update_progress_artifact
 from prefect.exceptions import PrefectException
 
 from pipeline.progress import Progress, Silence, Teller
 
 _PAUSE_SECONDS = 2.0  # an update is a request, and a person looks at a page
+_PAGE_CHARACTERS = 120
 _NOBODY: Teller = Silence()
 _listener: ContextVar[Teller] = ContextVar("listener", default=_NOBODY)
 
@@ -37,6 +39,15 @@ class PrefectTeller:
         """One line in the run's log."""
         get_run_logger().info(line)
         _listener.get().say(line)
+
+    def show(self, renderable: object) -> None:
+        """A table or a tree (rich), as it would stand on a page of plain text."""
+        from rich.console import Console
+
+        page = io.StringIO()
+        Console(file=page, width=_PAGE_CHARACTERS, color_system=None).print(renderable)
+        create_markdown_artifact(f"```\n{page.getvalue()}```", key="shown")
+        _listener.get().show(renderable)
 
     @contextmanager
     def bar(self, title: str) -> Iterator[Progress]:

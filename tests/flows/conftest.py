@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from rich.table import Table
 
 from flows.server import serving
 from pipeline import road
@@ -68,6 +69,7 @@ class SmallRoad:
                 self.meanwhile.get(name, lambda: None)()
                 progress(1, 1)
             here.teller.say(f"Done: {name}.")
+            here.teller.show(Table("as wide as its title needs", title=f"Table of {name}"))
             return result
 
         stage.__name__ = name
@@ -93,8 +95,9 @@ class Kept:
         self.tasks = self._final_tasks()
         own = {"flow_run_id": {"any_": [self.run["id"]]}}
         self.lines = [log["message"] for log in self._ask("/logs/filter", {"logs": own})]
-        artifacts = self._ask("/artifacts/filter", {"artifacts": {**own, "type": {"any_": ["progress"]}}})
-        self.bars = {artifact["description"]: artifact["data"] for artifact in artifacts}
+        artifacts = self._ask("/artifacts/filter", {"artifacts": own, "sort": "CREATED_DESC"})[::-1]
+        self.bars = {one["description"]: one["data"] for one in artifacts if one["type"] == "progress"}
+        self.tables = [one["data"] for one in artifacts if one["type"] == "markdown"]
 
     def _ask(self, path: str, question: dict[str, Any]) -> list[dict[str, Any]]:
         answer = self._api.post(path, json=question)

@@ -1,17 +1,18 @@
 """The road on a real Prefect server: order, errors, what is told, what is kept."""
 
 import hashlib
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from rich.table import Table
 
 from flows.local import run_flow
 from pipeline.adapters import Registry
 from pipeline.errors import UserError
 from pipeline.evaluation import Evaluation
-from pipeline.progress import Progress, Silence
+from pipeline.progress import Progress, silent
 from pipeline.records import Adapter, short
 from pipeline.settings import Settings, load_settings
 from pipeline.storage import Workspace, write_json
@@ -20,7 +21,7 @@ from tests.flows.conftest import ADAPTER, BASE, STAGES, Kept, SmallRoad
 pytestmark = pytest.mark.slow
 
 
-class Ear(Silence):
+class Ear:
     """Remembers the lines that are said and the bars that are shown."""
 
     def __init__(self) -> None:
@@ -29,9 +30,14 @@ class Ear(Silence):
     def say(self, line: str) -> None:
         self.heard.append(line)
 
-    def bar(self, title: str) -> AbstractContextManager[Progress]:
+    def show(self, renderable: object) -> None:
+        assert isinstance(renderable, Table)
+        self.heard.append(str(renderable.title))
+
+    @contextmanager
+    def bar(self, title: str) -> Iterator[Progress]:
         self.heard.append(title)
-        return super().bar(title)
+        yield silent
 
 
 def test_retrain_walks_the_road_and_each_stage_is_a_task(
@@ -48,7 +54,9 @@ def test_retrain_walks_the_road_and_each_stage_is_a_task(
     assert kept.tasks[3]["name"] == f"train_adapter {short(BASE.id)} {'k' * 12}"
     assert [line for line in kept.lines if line.startswith("Done: ")] == [f"Done: {name}." for name in STAGES]
     assert kept.bars == {f"Doing {name}": 100 for name in STAGES}
-    assert ear.heard == [line for name in STAGES for line in (f"Doing {name}", f"Done: {name}.")]
+    assert [table.split("\n")[1].strip() for table in kept.tables] == [f"Table of {n}" for n in STAGES]
+    told = [(f"Doing {name}", f"Done: {name}.", f"Table of {name}") for name in STAGES]
+    assert ear.heard == [one for stage in told for one in stage]
     assert not (settings.workspace / "prefect" / "storage").exists()  # no result is pickled
 
 

@@ -120,9 +120,9 @@ def test_a_killed_run_leaves_no_server_calls_nobody_and_is_run_again(
     )
     assert killed.returncode == -9, killed.stderr
     assert killed.stderr == ""
+    assert set((tmp_path / "hosts").read_text().split()) == {"127.0.0.1"}
     reports, left_behind, analytics, url = killed.stdout.splitlines()
     assert (reports, left_behind, analytics) == ("1", "0 None", "False")
-    assert set((tmp_path / "hosts").read_text().split()) == {"127.0.0.1"}
     assert (settings.workspace / "prefect" / "prefect.db").is_file()
     assert not home.exists()
     assert _ends(int(url.split(":")[2].split("/")[0]))
