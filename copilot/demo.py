@@ -18,14 +18,14 @@ from pipeline.storage import Workspace
 
 PROFILE: dict[str, Any] = {
     "model": "smollm2",
-    "windows": {"budget_tokens": 384, "half_life_sections": 3.0},
-    "corpus": {"longest_target_tokens": 288, "shortest_target_tokens": 32},
+    "windows": {"budget_tokens": 256, "half_life_sections": 3.0},
+    "corpus": {"held_out_share": 0.1, "longest_target_tokens": 288, "shortest_target_tokens": 32},
     "training": {
-        "most_examples": 150,
-        "gradient_accumulation": 3,
+        "most_examples": 120,
+        "gradient_accumulation": 2,
         "learning_rate": 1e-3,
         "longest_tokens": 1024,
-        "checkpoint_every_steps": 10,
+        "checkpoint_every_steps": 5,
     },
     "evaluation": {"most_sections": 36, "generated_sections": 3, "generated_tokens": 96},
     "serve": {"max_model_len": 2048},

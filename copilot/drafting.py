@@ -130,9 +130,7 @@ def messages_of(project: Project, request: Request, window: Window) -> list[Mess
     return messages
 
 
-def draft_section(
-    project: Project, request: Request, means: Means, stop: Stop | None = None
-) -> Generator[DraftEvent]:
+def draft_section(project: Project, request: Request, means: Means, stop: Stop | None = None) -> Generator[DraftEvent]:
     """Write a section, and keep what is written in the library as it comes.
 
     The text before stays in the history. Closing the iterator stops the writer, too; what there is by then is

@@ -63,9 +63,7 @@ def _engine(place: Path | str) -> Engine:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UserError(
-                "cannot write here", where=place.parent, fix="choose another --workspace"
-            ) from error
+            raise UserError("cannot write here", where=place.parent, fix="choose another --workspace") from error
     url = make_url(f"sqlite:///{place}" if isinstance(place, Path) else place)
     if url.get_backend_name() != "sqlite":
         return create_engine(url, pool_pre_ping=True)

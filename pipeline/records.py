@@ -186,7 +186,7 @@ class Base(Record):
 class Adapter(Record):
     """What one training run added to a base; `examples` and `settings` are the digests of what it learned from."""
 
-    not_identity = frozenset({"path", "created"})
+    not_identity = frozenset({"path", "base_path", "created"})
 
     base: str
     base_path: str

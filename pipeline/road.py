@@ -145,6 +145,10 @@ def judge(road: Road, base: Base, examples: str, adapter: Adapter) -> Evaluation
 def release(road: Road, adapter: Adapter, evaluation: Evaluation) -> Adapter | None:
     """Make a better candidate the champion; refuse one that is not. The same verdict twice changes nothing."""
     registry = Registry(road.workspace)
+    champion = registry.champion(adapter.base)
+    if champion and champion.id == adapter.id:
+        road.teller.say(f"Adapter {short(adapter.id)} is the champion already.")
+        return adapter
     if evaluation.verdict == "better":
         registry.promote(adapter.id, evaluation.reason, evaluation.id, evaluation.scores)
         road.teller.say(f"Adapter {short(adapter.id)} is the champion: {evaluation.reason}.")

@@ -1,7 +1,7 @@
 """Artifacts on disk: made whole or not at all.
 
 <workspace>/
-  reports/ bases/ examples/ adapters/ evaluations/    one folder an artifact, named by its key
+  reports/ bases/ examples/ adapters/ measured/ evaluations/    one folder an artifact, named by its key
     <key>/...  manifest.json       written last: its presence proves that the rest is complete
     .<key>.partial/                a build in progress; after a crash it is made anew
   runs/<key>/                      a training run: grows in place, so that it can go on after a crash

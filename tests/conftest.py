@@ -1,10 +1,13 @@
 """Every test in a folder of its own, away from the user's settings; and the golden files."""
 
+import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.road import Page, Road, begin
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -41,3 +44,33 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == file.read_text("utf-8")
 
     return check
+
+
+@pytest.fixture(scope="session")
+def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
+    """The road walked once for all slow tests: sample reports, the flow from ingest to verdict, a champion."""
+    from data.sample import write_samples
+
+    here = begin(tmp_path_factory.mktemp("road"))
+    samples = [str(path) for path in write_samples(here.folder / "archive")]
+    walked = here.memoria("flows", "run", "retrain", *samples)
+    assert walked.returncode == 0, walked.stderr
+    (adapter,) = json.loads(here.memoria("adapters", "list", "--json").stdout)
+    if adapter["state"] != "champion":  # a few steps need not be enough to win; what follows needs an adapter
+        here.memoria("adapters", "promote", adapter["id"])
+    yield here
+    here.memoria("serve", "--stop")
+
+
+@pytest.fixture(scope="session")
+def page(road: Road) -> Iterator[Page]:
+    """The drafting page on that workspace, with the real model behind it."""
+    opened = road.page("app")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def served_app_url(page: Page) -> str:
+    """Where the page is."""
+    return page.url

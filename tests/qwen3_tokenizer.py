@@ -115,9 +115,7 @@ def _tokenizer_json() -> str:
     ranks = _ranks()
     letter = {byte: c for c, byte in byte_of().items()}
     spelled = {token: "".join(letter[b] for b in token) for token in ranks}
-    merges = [
-        [spelled[p] for p in _parts(t, ranks)] for t in sorted(ranks, key=ranks.__getitem__) if len(t) > 1
-    ]
+    merges = [[spelled[p] for p in _parts(t, ranks)] for t in sorted(ranks, key=ranks.__getitem__) if len(t) > 1]
     model = {
         "type": "BPE",
         "dropout": None,

@@ -12,7 +12,19 @@ from pydantic import BaseModel
 from pipeline.settings import Settings
 from tests.house_tree import BEGIN, END, ROOMS, ROOT, tree
 
-HEAVY = {"torch", "transformers", "peft", "gradio", "prefect", "openai", "lingua", "matplotlib", "lxml", "docx", "uvicorn"}
+HEAVY = {
+    "torch",
+    "transformers",
+    "peft",
+    "gradio",
+    "prefect",
+    "openai",
+    "lingua",
+    "matplotlib",
+    "lxml",
+    "docx",
+    "uvicorn",
+}
 VERBS = {
     "ingest", "outline", "window", "slice", "train", "evaluate", "adapters", "serve", "app", "demo", "doctor", "flows",
 }  # fmt: skip
@@ -34,7 +46,9 @@ def test_readme_shows_the_tree_that_is_on_disk(request):
 
 
 def test_the_top_of_the_house_is_fixed():
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
     top = {line.split("/")[0] for line in tracked if line and not line.startswith(".")}
     assert top <= {*ROOMS, "tests", "deploy", "pyproject.toml", "README.md", "Makefile", "LICENSE", "constraints.txt"}
 

@@ -44,11 +44,7 @@ class Place:
         try:
             found = json.loads(text or "{}")
             return cls(
-                **{
-                    name: type(getattr(cls, name))(found[name])
-                    for name in cls.__dataclass_fields__
-                    if name in found
-                }
+                **{name: type(getattr(cls, name))(found[name]) for name in cls.__dataclass_fields__ if name in found}
             )
         except (ValueError, TypeError, AttributeError):
             return cls()
@@ -109,9 +105,7 @@ class Actions:
     def show(self, say: Words, place: Place, toast: str = "") -> View:
         """What there is at a place, or at the nearest there is."""
         cards = self._library.projects()
-        project_id = next(
-            (card.id for card in cards if card.id == place.project), cards[0].id if cards else ""
-        )
+        project_id = next((card.id for card in cards if card.id == place.project), cards[0].id if cards else "")
         status = self._engine.status()
         model = self._model(status)
         frame: dict[str, Any] = {
@@ -126,9 +120,7 @@ class Actions:
         if not project_id:
             parts = ("export", "outline", "heading", "guidance", "text", "note", "preview", "window", "facts")
             empty: dict[str, Any] = dict.fromkeys(parts, "")
-            return View(
-                place=replace(Place(sitting=place.sitting), turn=next(_turns)), asking=True, **frame, **empty
-            )
+            return View(place=replace(Place(sitting=place.sitting), turn=next(_turns)), asking=True, **frame, **empty)
         project = self._library.open(project_id)
         body = self._body(say, project, place)
         return View(ready=status.state == "ready", **frame, **body)
@@ -141,11 +133,7 @@ class Actions:
         writing = self._desk.writing(project.id)
         is_written = entry.key in writing
         # What a past job said of its text no longer holds once a person has changed it.
-        event = (
-            job.event
-            if job and (job.event.version == version.version or job.event.stage == "failed")
-            else None
-        )
+        event = job.event if job and (job.event.version == version.version or job.event.stage == "failed") else None
         window, problem = self._window(project, entry.key)
         return {
             "place": Place(project.id, entry.key, place.sitting, version.version, is_written, next(_turns)),
@@ -189,9 +177,7 @@ class Actions:
     def _start(self, place: Place, request: Request) -> None:
         if (status := self._engine.status()).state != "ready":
             raise UserError(status.line or "the model is not ready", fix="wait until it is, or write by hand")
-        means = Means(
-            self._engine.writer(), self._engine.model, self._engine.tokens(), self._windows, self._app
-        )
+        means = Means(self._engine.writer(), self._engine.model, self._engine.tokens(), self._windows, self._app)
         self._desk.start(self._library.open(place.project), request, means)
 
     def stop(self, say: Words, place: Place) -> View:
@@ -243,9 +229,7 @@ class Actions:
         Raises:
             UserError: there is no title or no heading.
         """
-        project = self._library.create_project(
-            title, language, parse_outline(headings), source=report or None
-        )
+        project = self._library.create_project(title, language, parse_outline(headings), source=report or None)
         return Place(project.id)
 
 

@@ -249,9 +249,7 @@ def _wire(
     reopen: gr.Button,
     preview_tab: gr.Tab,
 ) -> None:
-    def on(
-        listen: Callable[..., Any], act: Callable[..., View], *inputs: Any, js: str | None = _FLUSH
-    ) -> None:
+    def on(listen: Callable[..., Any], act: Callable[..., View], *inputs: Any, js: str | None = _FLUSH) -> None:
         def run(place: str, *values: Any, request: gr.Request) -> dict[Any, Any]:
             return _updates(act(_say(request), _place(place, request), *values), parts)
 
@@ -302,9 +300,7 @@ def _wire_dialog(actions: Actions, parts: _Parts, dialog: dict[str, Any]) -> Non
             **dict.fromkeys((dialog["title"], dialog["headings"], dialog["problem"]), ""),
         }
 
-    def create(
-        title: str, language: Language, headings: str, source: str, request: gr.Request
-    ) -> dict[Any, Any]:
+    def create(title: str, language: Language, headings: str, source: str, request: gr.Request) -> dict[Any, Any]:
         try:
             place = actions.create(title, language, headings, source)
         except MemoriaError as error:

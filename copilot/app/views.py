@@ -71,9 +71,7 @@ def export_menu(say: Words, project: Project, entries: Sequence[Entry]) -> str:
         for name, suffix, look in (("export_word", ".docx", "solid"), ("export_markdown", ".md", "plain"))
     )
     told = "".join(f"<p>{escape(line)}</p>" for line in lines)
-    return (
-        f'<details id="export"><summary>{escape(say["export"])}</summary><div>{told}{links}</div></details>'
-    )
+    return f'<details id="export"><summary>{escape(say["export"])}</summary><div>{told}{links}</div></details>'
 
 
 def outline(say: Words, entries: Sequence[Entry], key: str, writing: Collection[str]) -> str:

@@ -21,7 +21,7 @@ from pipeline.privacy import turn_telemetry_off
 
 app = typer.Typer(
     name="memoria",
-    help="A copilot for long grant reports: reads your archive, trains a small model on it, helps to write the next one.",
+    help="A copilot for long grant reports: reads your archive, trains a small model, helps to write the next one.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

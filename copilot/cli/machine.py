@@ -5,6 +5,7 @@ import importlib.util
 import os
 import platform
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,20 +43,8 @@ def doctor(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
         print_json(document)
         return
     teller = terminal()
-    for card in document["cards"]:
-        teller.say(
-            f"card      {card['name']}, {card['free_bytes'] / 1e9:.1f} of {card['total_bytes'] / 1e9:.1f} GB free"
-        )
-    if not document["cards"]:
-        teller.say("card      none: the small model on the CPU is the default")
-    teller.say(
-        f"machine   {document['cores']} cores, {document['memory_bytes'] / 1e9:.0f} GB memory, Python {document['python']}"
-    )
-    teller.say(f"disk      {document['disk_free_bytes'] / 1e9:.0f} GB free for {document['workspace']}")
-    for name, part in document["parts"].items():
-        teller.say(
-            f"{'has' if part['version'] else 'lacks':<9} {name} {part['version'] or ''}  {'' if part['version'] else part['enables']}"
-        )
+    for line in _told(document):
+        teller.say(line)
 
 
 def _flows() -> None:
@@ -95,6 +84,20 @@ def _examine(workspace: Path) -> dict[str, Any]:
         "disk_free_bytes": shutil.disk_usage(there).free,
         "parts": parts,
     }
+
+
+def _told(document: dict[str, Any]) -> Iterator[str]:
+    """The document as lines for a person."""
+    for card in document["cards"]:
+        free, total = card["free_bytes"] / 1e9, card["total_bytes"] / 1e9
+        yield f"card      {card['name']}, {free:.1f} of {total:.1f} GB free"
+    if not document["cards"]:
+        yield "card      none: the small model on the CPU is the default"
+    memory = document["memory_bytes"] / 1e9
+    yield f"machine   {document['cores']} cores, {memory:.0f} GB memory, Python {document['python']}"
+    yield f"disk      {document['disk_free_bytes'] / 1e9:.0f} GB free for {document['workspace']}"
+    for name, part in document["parts"].items():
+        yield f"has       {name} {part['version']}" if part["version"] else f"lacks     {name}: {part['enables']}"
 
 
 def _version(name: str) -> str | None:

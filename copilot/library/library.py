@@ -96,9 +96,7 @@ class Library:
         Raises:
             UserError: the past report has no headings.
         """
-        return self.create_project(
-            title or report.title, report.language or "en", outline_of(report), source=report.id
-        )
+        return self.create_project(title or report.title, report.language or "en", outline_of(report), source=report.id)
 
     def open(self, project: str) -> Project:
         """A project by its id.

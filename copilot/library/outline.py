@@ -78,9 +78,7 @@ def outline_of(report: Report) -> list[Heading]:
         if section.heading.strip()
     ]
     if not headings:
-        raise UserError(
-            "this report has no headings", where=report.title, fix="begin with an outline of your own"
-        )
+        raise UserError("this report has no headings", where=report.title, fix="begin with an outline of your own")
     return headings
 
 

@@ -238,9 +238,7 @@ class Project:
         )
         on = (versions.c.section == newest.c.section) & (versions.c.version == newest.c.version)
         rows = connection.execute(
-            select(versions.c.section, versions.c.version, versions.c.text, versions.c.finish).join(
-                newest, on
-            )
+            select(versions.c.section, versions.c.version, versions.c.text, versions.c.finish).join(newest, on)
         )
         return {row.section: Version(row.version, row.text, row.finish) for row in rows}
 

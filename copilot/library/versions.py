@@ -70,9 +70,7 @@ def latest(connection: Connection, section: int) -> Version:
 
 def history(connection: Connection, section: int) -> list[Version]:
     """All versions, the newest first."""
-    rows = connection.execute(
-        select(versions).where(versions.c.section == section).order_by(versions.c.version.desc())
-    )
+    rows = connection.execute(select(versions).where(versions.c.section == section).order_by(versions.c.version.desc()))
     return [_version(row) for row in rows]
 
 
@@ -108,9 +106,7 @@ def save(
     if _grows(current, text, sitting, finish):
         row = {"version": current.version + 1, "text": text, "finish": finish, "changed": now()}
         connection.execute(
-            update(versions)
-            .where(versions.c.section == section, versions.c.version == current.version)
-            .values(**row)
+            update(versions).where(versions.c.section == section, versions.c.version == current.version).values(**row)
         )
         return latest(connection, section)
     origin = origin or Origin()
@@ -140,9 +136,7 @@ def _add(connection: Connection, section: int, version: Version) -> Version:
     return added
 
 
-def check_unchanged(
-    connection: Connection, section: int, current: Version, version: int, sitting: str
-) -> None:
+def check_unchanged(connection: Connection, section: int, current: Version, version: int, sitting: str) -> None:
     """Has nobody else changed the text since `version`?
 
     Raises:

@@ -177,9 +177,7 @@ def require_fit(size: PromptSize, max_tokens: int) -> None:
     room = size.max_model_len - size.tokens
     if max_tokens <= room:
         return
-    fix = (
-        f"ask for at most {room} tokens" if room > 0 else f"shorten the window by {max_tokens - room} tokens"
-    )
+    fix = f"ask for at most {room} tokens" if room > 0 else f"shorten the window by {max_tokens - room} tokens"
     raise UserError(
         f"too long for the model server: {size.tokens} tokens of prompt and {max_tokens} to write, "
         f"where {size.max_model_len} fit together",

@@ -104,9 +104,7 @@ def installer_error(output: str, log: Path) -> MemoriaError:
             where=log.parent,
             fix="free some space, or set MEMORIA_CACHE to a folder on a larger disk",
         )
-    return UserError(
-        f"vLLM could not be installed ({reason})", where=log, fix="the log has the installer's words"
-    )
+    return UserError(f"vLLM could not be installed ({reason})", where=log, fix="the log has the installer's words")
 
 
 def last_reason(output: str) -> str:
@@ -134,9 +132,7 @@ def pip_find_links() -> list[str]:
     asked = [sys.executable, "-m", "pip", "config", "list"]
     listed = subprocess.run(asked, capture_output=True, text=True).stdout.splitlines()
     settings = {name: value for name, _, value in (line.partition("=") for line in listed)}
-    said = [
-        settings[n] for n in (":env:.find-links", "install.find-links", "global.find-links") if n in settings
-    ]
+    said = [settings[n] for n in (":env:.find-links", "install.find-links", "global.find-links") if n in settings]
     return [place.removeprefix("file://") for place in ast.literal_eval(said[0]).split()] if said else []
 
 

@@ -82,11 +82,7 @@ class Server:
         """
         with self._lock():
             running = self._running()
-            if (
-                running
-                and running.spec == spec.id
-                and (status := self._look(running)).state in ("starting", "ready")
-            ):
+            if running and running.spec == spec.id and (status := self._look(running)).state in ("starting", "ready"):
                 return status
             self._stop(running)
             return self._look(self._launch(spec, python))
@@ -205,9 +201,7 @@ def last_words(log: Path) -> str:
 def is_error(line: str) -> bool:
     """Is this the line of a traceback, or of a command line's parser, that names the error itself?"""
     head, colon, rest = line.partition(": ")
-    named = (
-        head.split(".")[-1].endswith(("Error", "Exception", "error", "Killed")) and " " not in head.strip()
-    )
+    named = head.split(".")[-1].endswith(("Error", "Exception", "error", "Killed")) and " " not in head.strip()
     return bool(colon) and (named or rest.startswith("error: ")) and "root cause" not in line
 
 

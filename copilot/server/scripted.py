@@ -65,9 +65,7 @@ class ScriptedWriter:
             "max_tokens": max_tokens,
             "temperature": temperature,
         }
-        self.calls.append(
-            {**said, "seed": seed, "stop": tuple(stop), "repetition_penalty": repetition_penalty}
-        )
+        self.calls.append({**said, "seed": seed, "stop": tuple(stop), "repetition_penalty": repetition_penalty})
         text = self.text if isinstance(self.text, str) else self.text(messages)
         words = re.findall(r"\S+\s*|\s+", text)
         whole = len(words) <= max_tokens

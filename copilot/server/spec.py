@@ -128,9 +128,7 @@ def kv_cache_bytes(config: dict[str, Any], length: int, sequences: int = 2, elem
 def _served_rank(rank: int) -> int:
     fitting = [r for r in RANKS if r >= rank]
     if not fitting:
-        raise UserError(
-            f"vLLM serves adapters up to rank {RANKS[-1]}, not {rank}", fix="train with a lower rank"
-        )
+        raise UserError(f"vLLM serves adapters up to rank {RANKS[-1]}, not {rank}", fix="train with a lower rank")
     return fitting[0]
 
 
@@ -139,6 +137,4 @@ def _read_config(base: Path) -> dict[str, Any]:
         config: dict[str, Any] = json.loads((base / "config.json").read_text("utf-8"))
         return config
     except (OSError, ValueError) as error:
-        raise UserError(
-            "not a model in Hugging Face's format: no readable config.json", where=base
-        ) from error
+        raise UserError("not a model in Hugging Face's format: no readable config.json", where=base) from error

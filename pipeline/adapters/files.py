@@ -19,9 +19,7 @@ def verify(adapter: Adapter) -> Path:
     folder = Path(adapter.path)
     for name in (CONFIG, WEIGHTS):
         if not (folder / name).is_file():
-            raise FatalError(
-                f"adapter {short(adapter.id)} has lost {name}", where=folder, fix="train it again"
-            )
+            raise FatalError(f"adapter {short(adapter.id)} has lost {name}", where=folder, fix="train it again")
     if file_sha256(folder / WEIGHTS) != adapter.weights_sha256:
         raise FatalError(
             f"adapter {short(adapter.id)} is not what training wrote: the SHA-256 of {WEIGHTS} differs",

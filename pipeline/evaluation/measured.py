@@ -48,9 +48,7 @@ class Measuring:
 
         return self._kept("bits", [bits.VERSION], adapter, examples, SectionBits, measure)
 
-    def written(
-        self, adapter: Adapter | None, examples: Sequence[Example], most_tokens: int
-    ) -> list[Written]:
+    def written(self, adapter: Adapter | None, examples: Sequence[Example], most_tokens: int) -> list[Written]:
         """Each section as the contender writes it, in order."""
 
         def write(tick: Callable[[int], None]) -> list[Written]:

@@ -54,9 +54,7 @@ def table(evaluation: "Evaluation") -> "Table":
         shown.add_column(heading, justify="right")
     colours = {"better": "green", "worse": "red", "no difference shown": "yellow"}
     for comparison in evaluation.comparisons:
-        shown.add_row(
-            *_cells(comparison), style=colours[comparison.effect] if comparison.name == PRIMARY else None
-        )
+        shown.add_row(*_cells(comparison), style=colours[comparison.effect] if comparison.name == PRIMARY else None)
     return shown
 
 
@@ -137,9 +135,7 @@ def _side_by_side(pair: SideBySide) -> str:
     parts = [f"### A section in {LANGUAGES.get(pair.language or '', 'a language not known')}"]
     for title, text in (("True", pair.true), ("Reference", pair.reference), ("Candidate", pair.candidate)):
         cut = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS].rstrip()} […]"
-        parts.append(
-            f"**{title}**\n\n" + "\n".join(f"> {line}" for line in cut.splitlines() or ["(nothing)"])
-        )
+        parts.append(f"**{title}**\n\n" + "\n".join(f"> {line}" for line in cut.splitlines() or ["(nothing)"]))
     return "\n\n".join(parts)
 
 

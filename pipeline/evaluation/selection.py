@@ -29,6 +29,4 @@ def _ranked(by_report: dict[str, list[Example]]) -> list[tuple[str, int, str]]:
     by_language: dict[str, list[str]] = defaultdict(list)
     for report in sorted(by_report):
         by_language[str(by_report[report][0].language)].append(report)
-    return [
-        (language, rank, report) for language, ids in by_language.items() for rank, report in enumerate(ids)
-    ]
+    return [(language, rank, report) for language, ids in by_language.items() for rank, report in enumerate(ids)]

@@ -67,9 +67,7 @@ def resample(reports: Sequence[str], languages: Sequence[str], resamples: int, s
         UserError: a single section; it has no interval.
     """
     if len(reports) < 2:
-        raise UserError(
-            f"{len(reports)} held-out sections are too few to judge by", fix="ingest more reports"
-        )
+        raise UserError(f"{len(reports)} held-out sections are too few to judge by", fix="ingest more reports")
     units = _units(reports, languages)
     names = sorted({(stratum, unit) for stratum, unit, _ in units})
     place = {name: i for i, name in enumerate(names)}

@@ -4,11 +4,11 @@ NF4 with double quantisation is from Dettmers et al., "QLoRA" (2023); the scale 
 "rsLoRA" (2023). On a card the arithmetic is bfloat16; on a CPU it is float32, which is several times faster there.
 """
 
-import logging
 from typing import TYPE_CHECKING
 
 import torch
 import transformers
+from bitsandbytes.nn import Linear4bit
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
@@ -31,8 +31,6 @@ def load_base(base: Base) -> "tuple[PreTrainedModel, PreTrainedTokenizerBase]":
     more for an 8B model.
     """
     transformers.utils.logging.disable_progress_bar()  # ours tells of the stage
-    # It says at every start that an optional kernel for the CPU is not installed; nothing depends on it.
-    logging.getLogger("bitsandbytes.backends.cpu.ops").setLevel(logging.ERROR)
     quantisation = BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",
@@ -47,7 +45,19 @@ def load_base(base: Base) -> "tuple[PreTrainedModel, PreTrainedTokenizerBase]":
         attn_implementation="sdpa",
     )
     model.requires_grad_(False)
+    _keep_weights_as_they_are(model)
     return model.eval(), AutoTokenizer.from_pretrained(base.path)
+
+
+def _keep_weights_as_they_are(model: "PreTrainedModel") -> None:
+    """Keep bitsandbytes from repacking the 4-bit weights at the first forward without gradients.
+
+    On a CPU with AVX512-BF16 it does so in place, for a kernel that has no backward: gradients taken afterwards are
+    wrong (cosine 0.1 to the true ones), and nothing says so.
+    """
+    for module in model.modules():
+        if isinstance(module, Linear4bit):
+            module.support_avx512bf16_for_cpu = False
 
 
 def add_lora(model: "PreTrainedModel", settings: Training) -> PeftModel:

@@ -5,7 +5,7 @@ from pipeline.records import Adapter, Base, Record, digest, short
 from pipeline.settings import Training
 from pipeline.storage import Workspace
 
-VERSION = "training-1"
+VERSION = "training-2"
 ADAPTER, TOLD = "adapter.json", "training.json"
 
 

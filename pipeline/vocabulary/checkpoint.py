@@ -106,9 +106,7 @@ def _read_header(shard: Path) -> tuple[Header, dict[str, str] | None, int]:
         notes = header.pop("__metadata__", None)
         ordered = dict(sorted(header.items(), key=lambda item: item[1]["data_offsets"]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(
-            f"is no safetensors file: {error}", where=shard, fix="fetch the model again"
-        ) from error
+        raise UserError(f"is no safetensors file: {error}", where=shard, fix="fetch the model again") from error
     if 8 + length + _data_bytes(ordered) != shard.stat().st_size:
         raise UserError("is cut short", where=shard, fix="fetch the model again")
     return ordered, notes, 8 + length
@@ -122,9 +120,7 @@ def _data_bytes(header: Header) -> int:
     return max((tensor["data_offsets"][1] for tensor in header.values()), default=0)
 
 
-def _check_matrices(
-    source: Path, tensors: list[tuple[str, dict[str, Any]]], old_rows: int, tied: bool
-) -> None:
+def _check_matrices(source: Path, tensors: list[tuple[str, dict[str, Any]]], old_rows: int, tied: bool) -> None:
     """Every matrix with a row a token is one that we know, and the embedding and the head are among them."""
     by_token = {name for name, tensor in tensors if old_rows in tensor["shape"]}
     known = {name for name, tensor in tensors if name.endswith(_EMBEDDINGS + _HEADS)}
@@ -157,9 +153,7 @@ def _rewrite(shard: Path, target: Path, rows: Sequence[int | None], old_rows: in
         new_header[name] = {"dtype": tensor["dtype"], "shape": shape, "data_offsets": [offset, offset + size]}
         offset += size
 
-    text = json.dumps(
-        {**({"__metadata__": notes} if notes else {}), **new_header}, separators=(",", ":")
-    ).encode()
+    text = json.dumps({**({"__metadata__": notes} if notes else {}), **new_header}, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)  # tensors begin at a multiple of 8
     with open(shard, "rb") as old, open(target, "wb") as new:
         new.write(len(text).to_bytes(8, "little") + text)

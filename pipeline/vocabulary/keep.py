@@ -84,9 +84,7 @@ def kept_characters(scripts: Sequence[str], extra: str = "", form: Form | None =
         UserError: Unicode has no such script.
     """
     try:
-        wanted = regex.compile(
-            "[" + "".join(rf"\p{{scx={s}}}" for s in (*scripts, "Common", "Inherited")) + "]"
-        )
+        wanted = regex.compile("[" + "".join(rf"\p{{scx={s}}}" for s in (*scripts, "Common", "Inherited")) + "]")
     except regex.error as error:
         raise UserError(
             f"no such Unicode script among {', '.join(scripts)}",

@@ -152,9 +152,7 @@ def prove_reading(
     unicode = encoders.round_trip(list(_blocks()))
     for name, proof in languages.items():
         if proof.differing:
-            raise FatalError(
-                f"the sliced tokenizer reads {proof.differing} of {proof.pieces} {name} texts otherwise"
-            )
+            raise FatalError(f"the sliced tokenizer reads {proof.differing} of {proof.pieces} {name} texts otherwise")
     lost = [name for name, trip in {**others, "Unicode": unicode}.items() if not trip.same]
     if lost:
         raise FatalError(f"the sliced tokenizer does not give back {', '.join(lost)} as the base's does")
@@ -183,9 +181,7 @@ def prove_logits(
     import torch
 
     shown = [pieces[0] for pieces in texts.values() if pieces and pieces[0]] or list(_SENTENCES.values())
-    new_ids = [
-        e.ids[:_LOGIT_TOKENS] for e in load_encoder(new_folder).encode_batch(shown, add_special_tokens=False)
-    ]
+    new_ids = [e.ids[:_LOGIT_TOKENS] for e in load_encoder(new_folder).encode_batch(shown, add_special_tokens=False)]
     new_ids = [ids for ids in new_ids if ids]
     old_ids = [[id_map[i] for i in ids] for ids in new_ids]
     kept = torch.tensor(id_map)

@@ -132,9 +132,7 @@ def _make(
     """Write the sliced base into `folder`: tokenizer, configuration, weights, and at last the proof."""
     source = Path(base.path)
     if max(tokenizer.tokens.values()) >= base.rows:
-        raise UserError(
-            "the tokenizer has more tokens than the model has rows", where=source, fix="mend the model"
-        )
+        raise UserError("the tokenizer has more tokens than the model has rows", where=source, fix="mend the model")
     new_ids = {old: new for new, old in enumerate(id_map)}
     write_sliced_tokenizer(tokenizer, new_ids, folder)
     write_sliced_configuration(source, folder, new_ids, base.rows, rows)

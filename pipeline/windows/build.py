@@ -4,10 +4,11 @@
     shares by decay       ▏        ▎      ▌          ██      ████
     kept, whole pieces    1 […]    2 […]  3 … […]    4       5
 
-1. Headings come first: they tell what there is. They may take at most half of the budget, the nearest first.
+1. Headings come first: they tell what there is. They may take half of the budget, or what the texts nearer than they
+   leave over if that is more; the nearest come first.
 2. The rest is shared by decay with the distance in sections, water-filled (see decay.py).
-3. Each section keeps whole pieces from its beginning within its share; what a cut leaves over flows on to the next
-   section away, and in the end to the nearest that can use it.
+3. Each section keeps whole pieces from its beginning within its share; what the cuts leave over goes to the nearest
+   that can use it.
 """
 
 from bisect import bisect_right
@@ -17,9 +18,10 @@ from pipeline.bases.tokens import Tokens
 from pipeline.records import Section, Window, WindowPart
 from pipeline.settings import Windows
 from pipeline.windows.decay import decay_weights, water_fill
-from pipeline.windows.pieces import Measured, measure
+from pipeline.windows.pieces import Measured, count_within, measure
 
 ELLIPSIS = "[…]"
+_MARK, _MARK_AFTER_ROW = f" {ELLIPSIS}", f"\n\n{ELLIPSIS}"  # in a table's row it would read as one more cell
 
 
 def build_window(earlier: Sequence[Measured], target: Section, tokens: Tokens, settings: Windows) -> Window:
@@ -27,9 +29,9 @@ def build_window(earlier: Sequence[Measured], target: Section, tokens: Tokens, s
 
     Nothing of the target but its identity is looked at. The sum of the parts' tokens never exceeds the budget.
     """
-    with_heading = _headings_that_fit(earlier, settings.budget_tokens // 2)
+    with_heading = _headings_that_fit(earlier, settings.budget_tokens)
     headings_tokens = sum(earlier[i].heading_tokens for i in with_heading)
-    mark_tokens = tokens.count(f" {ELLIPSIS}\n\n")
+    mark_tokens = max(count_within(mark, tokens) for mark in (_MARK, _MARK_AFTER_ROW))
     kept = _keep_pieces(
         [measured if i in with_heading else None for i, measured in enumerate(earlier)],
         settings.budget_tokens - headings_tokens,
@@ -60,12 +62,14 @@ def build_windows(sections: Sequence[Section], tokens: Tokens, settings: Windows
 
 
 def _headings_that_fit(earlier: Sequence[Measured], budget: int) -> set[int]:
-    """Indices of the sections whose headings stay: the nearest, as many as `budget` holds."""
+    """Indices of the sections whose headings stay: the nearest, as many as may be."""
     fitting: set[int] = set()
+    headings = texts = 0
     for i in range(len(earlier) - 1, -1, -1):
-        budget -= earlier[i].heading_tokens
-        if budget < 0:
+        headings += earlier[i].heading_tokens
+        if headings > max(budget // 2, budget - texts):
             break
+        texts += earlier[i].tokens
         fitting.add(i)
     return fitting
 
@@ -74,24 +78,22 @@ def _keep_pieces(earlier: Sequence[Measured | None], budget: int, half_life: flo
     """How many pieces, from its beginning, each section keeps (None: a section that may keep nothing)."""
     sizes = [measured.tokens if measured else 0 for measured in earlier]
     shares = water_fill(sizes, decay_weights(len(earlier), half_life), budget)
-    kept, carry = [0] * len(earlier), 0
-    for i in range(len(earlier) - 1, -1, -1):  # what a cut leaves over flows outwards ...
-        kept[i], carry = _take(earlier[i], 0, shares[i] + carry, mark_tokens)
-    for i in range(len(earlier) - 1, -1, -1):  # ... and then to the nearest that can use it
-        spent = _cost(earlier[i], kept[i], mark_tokens)
-        kept[i], carry = _take(earlier[i], kept[i], spent + carry, mark_tokens)
+    kept = [_pieces_for(share, measured, mark_tokens) for share, measured in zip(shares, earlier, strict=True)]
+    spent = [_cost(measured, count, mark_tokens) for measured, count in zip(earlier, kept, strict=True)]
+    left = budget - sum(spent)
+    for i in range(len(earlier) - 1, -1, -1):  # the nearest first, else a further section could keep more than it
+        kept[i] = _pieces_for(spent[i] + left, earlier[i], mark_tokens)
+        left -= _cost(earlier[i], kept[i], mark_tokens) - spent[i]
     return kept
 
 
-def _take(measured: Measured | None, kept: int, budget: int, mark_tokens: int) -> tuple[int, int]:
-    """The most pieces (at least `kept`) that `budget` pays for, and what is left of it."""
+def _pieces_for(budget: int, measured: Measured | None, mark_tokens: int) -> int:
+    """The most pieces that `budget` pays for."""
     if measured is None:
-        return 0, budget
+        return 0
     if measured.tokens <= budget:
-        return measured.pieces, budget - measured.tokens
-    fitting = bisect_right(measured.tokens_before, budget - mark_tokens) - 1
-    best = max(kept, fitting, 0)
-    return best, budget - _cost(measured, best, mark_tokens)
+        return measured.pieces
+    return max(0, bisect_right(measured.tokens_before, budget - mark_tokens) - 1)
 
 
 def _cost(measured: Measured | None, count: int, mark_tokens: int) -> int:
@@ -106,7 +108,8 @@ def _part(measured: Measured, count: int, has_heading: bool, mark_tokens: int) -
     end = measured.cuts[count]
     text = section.text[:end]
     if 0 < count < total:
-        text = f"{text.rstrip()} {ELLIPSIS}"
+        text = text.rstrip()
+        text += _MARK_AFTER_ROW if text.rpartition("\n")[2].startswith("|") else _MARK
     heading_tokens = measured.heading_tokens if has_heading else 0
     return WindowPart(
         section=section.id,

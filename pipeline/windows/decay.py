@@ -12,10 +12,9 @@ from itertools import accumulate
 def decay_weights(count: int, half_life: float) -> list[float]:
     """Weights of `count` texts in document order; the last one, nearest to what comes next, has weight 1.
 
-    Distances so large that the weight vanishes in floating point still get the smallest positive one, so that a
-    budget that is left over reaches them.
+    No weight is below 1e-200, so that a budget that is left over reaches any distance and quotients stay finite.
     """
-    return [max(0.5 ** ((count - 1 - i) / half_life), 5e-324) for i in range(count)]
+    return [max(0.5 ** ((count - 1 - i) / half_life), 1e-200) for i in range(count)]
 
 
 def water_fill(sizes: Sequence[int], weights: Sequence[float], budget: int) -> list[int]:
@@ -23,7 +22,7 @@ def water_fill(sizes: Sequence[int], weights: Sequence[float], budget: int) -> l
 
     Args:
         sizes: what each could use, in tokens, >= 0.
-        weights: > 0, as many as sizes.
+        weights: >= 1e-200, as many as sizes.
         budget: tokens to share, >= 0.
 
     Returns:
@@ -35,18 +34,22 @@ def water_fill(sizes: Sequence[int], weights: Sequence[float], budget: int) -> l
     left = budget
     for place, i in enumerate(order):
         if sizes[i] * weights_left[place] > left * weights[i]:  # from here on nobody gets all they could use
-            return _divide(shares, order[place:], weights, left)
+            return _divide(shares, order[place:], sizes, weights, left)
         shares[i] = sizes[i]
         left -= sizes[i]
     return shares
 
 
-def _divide(shares: list[int], among: list[int], weights: Sequence[float], budget: int) -> list[int]:
+def _divide(
+    shares: list[int], among: list[int], sizes: Sequence[int], weights: Sequence[float], budget: int
+) -> list[int]:
     """Give `budget` to those in `among` by weight, in whole tokens; the remainders go to the heaviest first."""
     total = sum(weights[i] for i in among)
     for i in among:
-        shares[i] = int(budget * weights[i] / total)
+        shares[i] = min(int(budget * weights[i] / total), sizes[i])
     rest = budget - sum(shares[i] for i in among)
-    for i in sorted(among, key=lambda i: -weights[i])[:rest]:
+    # By rounding, one that is all but full may be among them: it takes no remainder.
+    hungry = [i for i in sorted(among, key=lambda i: -weights[i]) if shares[i] < sizes[i]]
+    for i in hungry[:rest]:
         shares[i] += 1
     return shares

@@ -4,17 +4,18 @@ A piece is a sentence of a paragraph, an item of a list, or a row of a table (it
 them the rest cannot be read). A window never cuts inside a piece.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+
+import regex
 
 from pipeline.bases.tokens import Tokens
 from pipeline.records import Block, Section
 
 # A sentence ends at . ! ? … (and a closing quote or bracket) before white space and an upper-case letter, digit or
 # opening mark. Abbreviations such as "núm. 12" may end one too early: a window then cuts there, which harms little.
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»”’)\]]*\s+(?=[\"'«“‘(\[¿¡]*[\w])")
+_SENTENCE_END = regex.compile(r"(?<=[.!?…])[\"'»”’)\]*_]*\s+(?=[\"'«“‘(\[¿¡*_]*[\p{Lu}\p{Lt}\p{Nd}])")
 _HEADER_ROWS = 2  # the names of the columns, and Markdown's line beneath them
 
 
@@ -51,8 +52,13 @@ def measure(section: Section, tokens: Tokens) -> Measured:
     text = section.text
     cuts = sorted({0, len(text), *_cuts(section.blocks)})
     counts = tokens.count_between(text, cuts)
-    heading_tokens = tokens.count(f"\n\n{heading_line(section.level, section.title)}\n\n")
+    heading_tokens = count_within(f"\n\n{heading_line(section.level, section.title)}\n\n", tokens)
     return Measured(section, heading_tokens, tuple(cuts), tuple(accumulate(counts, initial=0)))
+
+
+def count_within(text: str, tokens: Tokens) -> int:
+    """Tokens of a text that stands between others: line ends count otherwise where nothing follows them."""
+    return tokens.count_between(f"x{text}x", [0, 1, len(text) + 1, len(text) + 2])[1]
 
 
 def _cuts(blocks: Sequence[Block]) -> list[int]:
@@ -70,6 +76,6 @@ def _cuts(blocks: Sequence[Block]) -> list[int]:
 
 def _cuts_in(block: Block) -> list[int]:
     if block.kind == "table":
-        rows = [m.end() for m in re.finditer(r"\n", block.text)]
+        rows = [place + 1 for place, character in enumerate(block.text) if character == "\n"]
         return rows[_HEADER_ROWS - 1 :]
-    return [m.end() for m in _SENTENCE_END.finditer(block.text)]
+    return [match.end() for match in _SENTENCE_END.finditer(block.text)]

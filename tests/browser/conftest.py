@@ -50,9 +50,7 @@ def chromium() -> Iterator[Any]:
 def desk(tmp_path: Path, chromium: Any) -> Iterator[Desk]:
     """The app with a scripted writer; afterwards, nothing was asked of another host and no script failed."""
     workspace = Workspace(tmp_path / "workspace")
-    engine = ScriptedEngine(
-        ScriptedWriter(report.answer, delay_seconds=0.02), word_tokens(tmp_path / "tokenizer")
-    )
+    engine = ScriptedEngine(ScriptedWriter(report.answer, delay_seconds=0.02), word_tokens(tmp_path / "tokenizer"))
     with serving(workspace, engine) as url:
         desk = Desk(url, engine, workspace, chromium)
         yield desk

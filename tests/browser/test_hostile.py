@@ -34,10 +34,7 @@ def test_hostile_text_is_text(desk: Desk) -> None:
     assert page.locator("#outline .line .title").first.text_content() == HOSTILE
     assert page.locator("#project option").text_content() == HOSTILE
     assert page.evaluate("window.hacked") is None
-    assert (
-        page.locator("#preview :is(img, form, script, a), #outline img, #heading img, #window img").count()
-        == 0
-    )
+    assert page.locator("#preview :is(img, form, script, a), #outline img, #heading img, #window img").count() == 0
 
 
 def test_a_page_of_another_site_cannot_write(desk: Desk) -> None:

@@ -62,9 +62,7 @@ def test_two_tabs_are_told_of_each_other_and_both_texts_stay(desk: Desk) -> None
     one.click("#conflict [data-keep=theirs]")
     one.wait_for_function("document.querySelector('#editor textarea').value === 'From the second tab.'")
     one.click("#back")
-    one.wait_for_function(
-        "document.querySelector('#editor textarea').value === 'From the first tab, and more.'"
-    )
+    one.wait_for_function("document.querySelector('#editor textarea').value === 'From the first tab, and more.'")
 
 
 def test_what_the_server_did_not_get_comes_back_from_the_browser(desk: Desk) -> None:

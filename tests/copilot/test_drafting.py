@@ -31,9 +31,7 @@ def project(tmp_path: Path) -> Project:
     project = Library(Workspace(tmp_path)).create_project(
         "Final report", "en", [Heading(1, "Summary"), Heading(1, "Context", "1"), Heading(1, "Results", "2")]
     )
-    for entry, text in zip(
-        project.outline(), ("A year of visits.", "Three villages.\n\n- one\n- two"), strict=False
-    ):
+    for entry, text in zip(project.outline(), ("A year of visits.", "Three villages.\n\n- one\n- two"), strict=False):
         project.save_text(entry.key, text, version=0, sitting="tab")
     project.save_facts("14 villages\n184,500 EUR", base="")
     return project
@@ -176,9 +174,7 @@ def test_the_text_before_stays_in_the_history(project: Project, tokens: Tokens) 
 
 def test_text_is_saved_while_it_is_written(project: Project, tokens: Tokens) -> None:
     key, ticks = last_key(project), iter(range(1000))
-    by_second = Means(
-        ScriptedWriter(TEXT), lambda: "base", tokens, Windows(), App(), clock=lambda: 0.6 * next(ticks)
-    )
+    by_second = Means(ScriptedWriter(TEXT), lambda: "base", tokens, Windows(), App(), clock=lambda: 0.6 * next(ticks))
     behind = []
     for event in draft_section(project, Request(key), by_second):
         if event.stage == "writing":
@@ -186,14 +182,10 @@ def test_text_is_saved_while_it_is_written(project: Project, tokens: Tokens) -> 
     assert 0 in behind[1:4] and max(behind[3:]) <= len("fourteen villages")
 
 
-def test_what_a_person_writes_meanwhile_wins_and_the_draft_is_kept_beside_it(
-    project: Project, tokens: Tokens
-) -> None:
+def test_what_a_person_writes_meanwhile_wins_and_the_draft_is_kept_beside_it(project: Project, tokens: Tokens) -> None:
     key = last_key(project)
     ticks = iter(range(1000))
-    slow = Means(
-        ScriptedWriter(TEXT), lambda: "base", tokens, Windows(), App(), clock=lambda: 2.0 * next(ticks)
-    )
+    slow = Means(ScriptedWriter(TEXT), lambda: "base", tokens, Windows(), App(), clock=lambda: 2.0 * next(ticks))
     for event in draft_section(project, Request(key), slow):
         if event.text == "The mobile ":
             project.save_text(key, "By hand", version=project.latest(key).version, sitting="tab")
@@ -206,7 +198,5 @@ def test_going_on_with_nothing_is_beginning(project: Project) -> None:
     window = None
     from pipeline.records import Window
 
-    window = Window(
-        document="d", section="s", policy="decay", tokenizer="t", budget_tokens=1, used_tokens=0, parts=()
-    )
+    window = Window(document="d", section="s", policy="decay", tokenizer="t", budget_tokens=1, used_tokens=0, parts=())
     assert len(messages_of(project, Request(last_key(project), go_on=True), window)) == 2

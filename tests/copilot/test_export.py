@@ -56,9 +56,7 @@ def word(project: Project) -> Any:
 
 
 def test_headings_have_words_own_styles_levels_and_numbers(project: Project) -> None:
-    styled = [
-        (p.style.name, p.text) for p in word(project).paragraphs if p.style.name.startswith(("Head", "Titl"))
-    ]
+    styled = [(p.style.name, p.text) for p in word(project).paragraphs if p.style.name.startswith(("Head", "Titl"))]
     assert styled == [
         ("Title", "Memòria: final/2025"),
         ("Heading 1", "Resum"),
@@ -111,9 +109,7 @@ def test_bold_and_italic_are_words_own_and_everything_else_is_text(project: Proj
         ("slanted", None, True),
         ("bold", True, None),
     ]
-    assert paragraphs[-2].text.startswith(
-        "![x](http://evil.example/a.png) [here](http://evil.example) <b onload=x>"
-    )
+    assert paragraphs[-2].text.startswith("![x](http://evil.example/a.png) [here](http://evil.example) <b onload=x>")
     assert not [r for r in word(project).part.rels.values() if r.is_external]
 
 

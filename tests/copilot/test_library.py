@@ -189,10 +189,7 @@ def test_facts_and_guidance_of_two_tabs_are_merged(project: Project) -> None:
     assert project.save_facts("b\ntheirs", base="a\nb") == ("b", "theirs", "mine")
     key = key_of(project)
     project.save_guidance(key, "Be brief.\n\nBe exact.", base="")
-    assert (
-        project.save_guidance(key, "Name the partners.", base="")
-        == "Name the partners.\nBe brief.\nBe exact."
-    )
+    assert project.save_guidance(key, "Name the partners.", base="") == "Name the partners.\nBe brief.\nBe exact."
     assert project.save_guidance(key, "", base=project.entry(key).guidance) == ""
 
 
@@ -225,11 +222,7 @@ def test_blocks_of_markdown() -> None:
     ]
 
 
-@given(
-    st.lists(st.sampled_from(["word", "- item", "  - deep", "1. one", "| a |", "  hung", "", " \t"])).map(
-        "\n".join
-    )
-)
+@given(st.lists(st.sampled_from(["word", "- item", "  - deep", "1. one", "| a |", "  hung", "", " \t"])).map("\n".join))
 def test_blocks_of_loses_nothing_and_is_stable(text: str) -> None:
     blocks = blocks_of(text)
     section = Section(document="d", position=0, level=1, heading="h", path=("h",), blocks=blocks)

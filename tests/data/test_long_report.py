@@ -52,9 +52,7 @@ def test_the_trade_is_told_late_if_not_at_first() -> None:
 
 
 def test_quotations_are_punctuated() -> None:
-    assert (
-        _punctuated('"So it is." said Una on 3 May , a Monday.') == '"So it is," said Una on 3 May, a Monday.'
-    )
+    assert _punctuated('"So it is." said Una on 3 May , a Monday.') == '"So it is," said Una on 3 May, a Monday.'
     assert _punctuated('"So it is." was the answer. the end.') == '"So it is" was the answer. The end.'
 
 

@@ -138,9 +138,7 @@ def test_every_fact_stands_in_its_section_as_written(samples_folder: Path) -> No
         record = json.loads(path.with_suffix(".facts.json").read_text("utf-8"))
         texts = _sections_of(path)
         assert record["file"] == path.name
-        assert [heading for heading, _ in texts] == [section["heading"] for section in record["sections"]], (
-            path.name
-        )
+        assert [heading for heading, _ in texts] == [section["heading"] for section in record["sections"]], path.name
         for section, (_, text) in zip(record["sections"], texts, strict=True):
             for fact in section["facts"]:
                 assert fact in text, (path.name, section["heading"], fact)

@@ -73,9 +73,7 @@ def test_the_file_with_every_setting_taken_in_is_the_defaults() -> None:
     Path("memoria.toml").write_text(text, "utf-8")
     assert load_settings() == Settings.model_construct() == Settings()
     told = tomllib.loads(text)
-    assert all(
-        told[name] for name, field in Settings.model_fields.items() if isinstance(field.default, BaseModel)
-    )
+    assert all(told[name] for name, field in Settings.model_fields.items() if isinstance(field.default, BaseModel))
 
 
 def test_every_setting_is_in_the_file() -> None:

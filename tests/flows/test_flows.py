@@ -60,13 +60,9 @@ def test_retrain_walks_the_road_and_each_stage_is_a_task(
     assert not (settings.workspace / "prefect" / "storage").exists()  # no result is pickled
 
 
-def test_settings_travel_with_the_run_but_no_key(
-    named_server: str, tmp_path: Path, small_road: SmallRoad
-) -> None:
+def test_settings_travel_with_the_run_but_no_key(named_server: str, tmp_path: Path, small_road: SmallRoad) -> None:
     workspace = tmp_path / "other"
-    run_flow(
-        "retrain", load_settings(workspace=workspace, training={"rank": 3}, serve={"api_key": "very secret"})
-    )
+    run_flow("retrain", load_settings(workspace=workspace, training={"rank": 3}, serve={"api_key": "very secret"}))
     assert small_road.settings == load_settings(workspace=workspace, training={"rank": 3})
     parameters = Kept(named_server, "retrain").run["parameters"]
     assert parameters["settings"] == {"workspace": str(workspace), "training": {"rank": 3}}

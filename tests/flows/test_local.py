@@ -87,9 +87,7 @@ def test_a_server_that_does_not_answer_is_told(
         run_flow("ingest", settings, paths=[])
 
 
-def test_a_server_that_dies_at_its_start_is_told_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_dies_at_its_start_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "uvicorn.py").write_text("raise SystemExit('no uvicorn today')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(TransientError, match="did not start"), serving(tmp_path / "home"):

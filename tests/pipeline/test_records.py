@@ -40,9 +40,7 @@ json_values = st.recursive(
 
 def test_an_id_is_the_sha256_of_the_canonical_json() -> None:
     # printf '%s' '{"kind":"note","record":"Block","text":"é"}' | sha256sum
-    assert (
-        Block(kind="note", text="é").id == "35ee1ec543aff5398651c4f1783bc74d1981e907b29d6ee4675dcc331fd16bc9"
-    )
+    assert Block(kind="note", text="é").id == "35ee1ec543aff5398651c4f1783bc74d1981e907b29d6ee4675dcc331fd16bc9"
 
 
 @given(st.dictionaries(st.text(), json_values, min_size=2))
@@ -50,15 +48,11 @@ def test_a_digest_knows_no_order_of_keys(payload: dict[str, Any]) -> None:
     assert digest(payload) == digest(dict(reversed(payload.items())))
 
 
-@pytest.mark.parametrize(
-    "record", [BLOCK, SECTION, REPORT, ADAPTER, DRAFT, BASE], ids=lambda r: type(r).__name__
-)
+@pytest.mark.parametrize("record", [BLOCK, SECTION, REPORT, ADAPTER, DRAFT, BASE], ids=lambda r: type(r).__name__)
 def test_every_field_is_part_of_the_identity_but_where_and_when(record: Record) -> None:
     for name in type(record).model_fields:
         differs = record.model_copy(update={name: other_than(getattr(record, name))}).id != record.id
-        assert differs == (
-            name not in {"file", "path", "created"} or (name == "path" and record is SECTION)
-        ), name
+        assert differs == (name not in {"file", "path", "created"} or (name == "path" and record is SECTION)), name
 
 
 def other_than(value: Any) -> Any:
@@ -74,9 +68,7 @@ def other_than(value: Any) -> Any:
     return Characters(visible=0, read=0)
 
 
-@pytest.mark.parametrize(
-    "record", [BLOCK, SECTION, REPORT, ADAPTER, DRAFT, BASE], ids=lambda r: type(r).__name__
-)
+@pytest.mark.parametrize("record", [BLOCK, SECTION, REPORT, ADAPTER, DRAFT, BASE], ids=lambda r: type(r).__name__)
 def test_identity_survives_json_and_pickle(record: Record) -> None:
     assert type(record).model_validate_json(record.model_dump_json()).id == record.id
     assert pickle.loads(pickle.dumps(record)).id == record.id

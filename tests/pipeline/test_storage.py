@@ -31,9 +31,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 def mounted(folder: Path, options: str) -> Iterator[Path]:
     folder.mkdir()
-    if subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True
-    ).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True).returncode:
         pytest.skip("a file system of its own can be mounted by root only")
     yield folder
     subprocess.run(["umount", folder], check=True)
@@ -118,9 +116,7 @@ def test_a_full_disk_is_one_clear_line_and_no_artifact(small_disk: Path, size_by
             for i in range(200):
                 (folder / str(i)).write_bytes(bytes(size_bytes))
 
-    with pytest.raises(
-        UserError, match=r"^/.*: the disk is full\. Free some space, then run the same again$"
-    ):
+    with pytest.raises(UserError, match=r"^/.*: the disk is full\. Free some space, then run the same again$"):
         build()
     assert not workspace.has("bases", "k")
 

@@ -78,9 +78,7 @@ def test_a_lost_address_leads_to_what_there_is(actions: Actions, view: View) -> 
     assert again.place.turn > view.place.turn
 
 
-def test_accepting_leads_to_the_next_that_is_not_accepted(
-    actions: Actions, library: Library, view: View
-) -> None:
+def test_accepting_leads_to_the_next_that_is_not_accepted(actions: Actions, library: Library, view: View) -> None:
     project = library.open(view.place.project)
     keys = [entry.key for entry in project.outline()]
     for key in keys:

@@ -42,9 +42,7 @@ def entry(text: str) -> Entry:
 
 
 def window() -> Window:
-    part = WindowPart(
-        section="s", title=EVIL, level=1, spans=(), text=EVIL, tokens=3, share_kept=0.5, reason="r"
-    )
+    part = WindowPart(section="s", title=EVIL, level=1, spans=(), text=EVIL, tokens=3, share_kept=0.5, reason="r")
     return Window(
         document="d",
         section="s",
@@ -112,9 +110,7 @@ def test_the_browsers_wish_decides(header: str | None, language: str) -> None:
     assert language_of(header) == language
 
 
-@pytest.mark.parametrize(
-    "text", [None, "", "nonsense", "[]", '{"version": "x"}', '{"project": 3, "other": 1}']
-)
+@pytest.mark.parametrize("text", [None, "", "nonsense", "[]", '{"version": "x"}', '{"project": 3, "other": 1}'])
 def test_a_broken_place_is_a_place(text: str | None) -> None:
     assert isinstance(Place.read(text), Place)
 

@@ -85,9 +85,7 @@ def make_adapter(base: Path, folder: Path, seed: int, rank: int = 8) -> None:
     from transformers import AutoModelForCausalLM
 
     model = AutoModelForCausalLM.from_pretrained(base, dtype=torch.float32)
-    config = LoraConfig(
-        r=rank, lora_alpha=16, use_rslora=True, target_modules="all-linear", task_type="CAUSAL_LM"
-    )
+    config = LoraConfig(r=rank, lora_alpha=16, use_rslora=True, target_modules="all-linear", task_type="CAUSAL_LM")
     tuned = get_peft_model(model, config)
     torch.manual_seed(seed)
     with torch.no_grad():
@@ -121,9 +119,7 @@ def adapter(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def spec(base: Path) -> ServerSpec:
-    return ServerSpec(
-        base=base, name="tiny", max_model_len=100_000, card=False, max_lora_rank=8, max_num_seqs=4
-    )
+    return ServerSpec(base=base, name="tiny", max_model_len=100_000, card=False, max_lora_rank=8, max_num_seqs=4)
 
 
 @pytest.fixture(scope="session")

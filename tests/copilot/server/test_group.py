@@ -29,9 +29,7 @@ signal.pause()
 def family(tmp_path: Path, *words: str) -> group.Leader:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    leader = group.spawn(
-        [sys.executable, "-c", FAMILY, str(pipe), *words], dict(os.environ), tmp_path / "log"
-    )
+    leader = group.spawn([sys.executable, "-c", FAMILY, str(pipe), *words], dict(os.environ), tmp_path / "log")
     descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     assert select.select([descriptor], [], [], 20)[0]
     os.close(descriptor)

@@ -112,9 +112,7 @@ def test_prompt_that_does_not_fit_is_refused(client):
     with pytest.raises(UserError, match=f"Ask for at most {room} tokens"):
         client.stream(MESSAGES, model="tiny", max_tokens=room + 1, temperature=0)
     with pytest.raises(UserError, match="Shorten the window"):
-        client.stream(
-            (Message(role="user", content="any " * 600),), model="tiny", max_tokens=1, temperature=0
-        )
+        client.stream((Message(role="user", content="any " * 600),), model="tiny", max_tokens=1, temperature=0)
     assert say(client, "tiny", tokens=room)[1] == "length"
 
 

@@ -34,8 +34,7 @@ def test_schema_is_made_once_and_alembic_stays_out_afterwards(tmp_path: Path) ->
 def test_processes_that_open_a_new_database_at_once_make_one_schema(tmp_path: Path) -> None:
     command = [sys.executable, "-c", OPEN, str(tmp_path / "a.db")]
     running = [
-        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        for _ in range(3)
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(3)
     ]
     for process in running:
         assert process.communicate()[1] == ""
@@ -82,9 +81,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         open_database(tmp_path / "file" / "a.db", MIGRATIONS)
 
 
-def test_a_schema_change_that_fails_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_schema_change_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from alembic.operations import Operations
 
     def fail(*args: object) -> None:

@@ -54,9 +54,7 @@ def test_each_base_has_a_champion_of_its_own(registry: Registry, make_adapter: M
     assert registry.champion("base-2") == other
 
 
-def test_registering_and_promoting_again_changes_nothing(
-    registry: Registry, make_adapter: MakeAdapter
-) -> None:
+def test_registering_and_promoting_again_changes_nothing(registry: Registry, make_adapter: MakeAdapter) -> None:
     adapter = make_adapter("a")
     for _ in range(2):
         registry.register(adapter, LINEAGE)
@@ -80,9 +78,7 @@ def test_rollback_goes_back_one_champion_at_a_time(registry: Registry, make_adap
     assert registry.rollback("base-1") == a
 
 
-def test_refused_adapters_say_why_and_a_champion_cannot_be(
-    registry: Registry, make_adapter: MakeAdapter
-) -> None:
+def test_refused_adapters_say_why_and_a_champion_cannot_be(registry: Registry, make_adapter: MakeAdapter) -> None:
     champion, other = make_adapter("champion"), make_adapter("other")
     for adapter in (champion, other):
         registry.register(adapter, LINEAGE)
@@ -94,9 +90,7 @@ def test_refused_adapters_say_why_and_a_champion_cannot_be(
         registry.refuse(champion.id, "by mistake")
 
 
-def test_adapters_are_found_by_the_beginning_of_their_id(
-    registry: Registry, make_adapter: MakeAdapter
-) -> None:
+def test_adapters_are_found_by_the_beginning_of_their_id(registry: Registry, make_adapter: MakeAdapter) -> None:
     made = [make_adapter(str(i)) for i in range(20)]
     for adapter in made:
         registry.register(adapter, LINEAGE)
@@ -112,9 +106,7 @@ def test_adapters_are_found_by_the_beginning_of_their_id(
         registry.promote("unknown", "better")
 
 
-def test_broken_files_are_never_promoted_nor_brought_back(
-    registry: Registry, make_adapter: MakeAdapter
-) -> None:
+def test_broken_files_are_never_promoted_nor_brought_back(registry: Registry, make_adapter: MakeAdapter) -> None:
     a, b = make_adapter("a"), make_adapter("b")
     registry.register(a, LINEAGE)
     registry.register(b, LINEAGE)
@@ -216,9 +208,7 @@ def test_an_evaluation_promotes_but_once(registry: Registry, make_adapter: MakeA
     assert registry.promote(second.id, "by hand") == second
 
 
-def test_refusing_again_for_the_same_reason_is_no_event(
-    registry: Registry, make_adapter: MakeAdapter
-) -> None:
+def test_refusing_again_for_the_same_reason_is_no_event(registry: Registry, make_adapter: MakeAdapter) -> None:
     adapter = make_adapter("a")
     registry.register(adapter, LINEAGE)
     for reason in ("not better", "not better", "worse in Catalan"):
@@ -240,9 +230,7 @@ def test_the_rival_is_who_serves_or_served_before(registry: Registry, make_adapt
     assert registry.rival(third) == second
 
 
-def test_the_newest_champion_is_the_last_made_or_brought_back(
-    registry: Registry, make_adapter: MakeAdapter
-) -> None:
+def test_the_newest_champion_is_the_last_made_or_brought_back(registry: Registry, make_adapter: MakeAdapter) -> None:
     assert registry.newest_champion() is None
     a, b, other = make_adapter("a"), make_adapter("b"), make_adapter("other", base="base-2")
     for adapter in (a, other, b):

@@ -15,9 +15,7 @@ from pipeline.errors import UserError
 from pipeline.records import Base
 from pipeline.storage import Workspace, user_cache
 
-ENGLISH = (
-    "The project ran for 24 months.\n\n1. Results  2026: 1,234 visits — café, ½ done.\n\n\n2. L'avaluació"
-)
+ENGLISH = "The project ran for 24 months.\n\n1. Results  2026: 1,234 visits — café, ½ done.\n\n\n2. L'avaluació"
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +64,7 @@ def test_knows_its_language_and_stops(base: Base) -> None:
     model: Any = AutoModelForCausalLM.from_pretrained(base.path, dtype=torch.float32)
     assert model.lm_head.weight.data_ptr() == model.model.embed_tokens.weight.data_ptr()
     turns = [{"role": "user", "content": "What is the capital of France? Answer with one word."}]
-    prompt = tokenizer.apply_chat_template(
-        turns, add_generation_prompt=True, return_tensors="pt", return_dict=True
-    )
+    prompt = tokenizer.apply_chat_template(turns, add_generation_prompt=True, return_tensors="pt", return_dict=True)
     written = model.generate(**prompt, max_new_tokens=24, do_sample=False)[0, prompt["input_ids"].shape[1] :]
     assert "Paris" in tokenizer.decode(written)
     assert written[-1] == tokenizer.convert_tokens_to_ids("<|im_end|>")
@@ -132,9 +128,7 @@ def test_foreign_file_is_refused_and_removed(
     assert not Workspace(tmp_path / "workspace").keys("bases")
 
 
-def test_right_file_is_kept_for_the_next_workspace(
-    nothing_here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_right_file_is_kept_for_the_next_workspace(nothing_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import hashlib
 
     monkeypatch.setattr(embedded, "SHA256", hashlib.sha256(b"the model").hexdigest())

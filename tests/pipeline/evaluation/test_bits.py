@@ -31,9 +31,7 @@ def test_a_model_that_knows_nothing_needs_the_same_bits_for_every_token(
     assert found.bits / found.text_bytes == pytest.approx(math.log2(tiny_base.rows), rel=1e-5)
 
 
-def test_bits_are_those_of_the_target_given_the_prompt(
-    contenders: Contenders, examples: list[Example]
-) -> None:
+def test_bits_are_those_of_the_target_given_the_prompt(contenders: Contenders, examples: list[Example]) -> None:
     """Against probabilities taken from the whole of the logits, one token at a time."""
     from pipeline.training.encode import encode
 
@@ -42,12 +40,9 @@ def test_bits_are_those_of_the_target_given_the_prompt(
         logits = model(input_ids=torch.tensor([encoded.input_ids])).logits[0].double()
         last = len(encoded.input_ids) - 1  # the end of turn is not counted
         expected = sum(
-            -math.log2(logits[i - 1].softmax(0)[encoded.input_ids[i]].item())
-            for i in range(encoded.target_start, last)
+            -math.log2(logits[i - 1].softmax(0)[encoded.input_ids[i]].item()) for i in range(encoded.target_start, last)
         )
-        assert section_bits(model, contenders.tokenizer, examples[4]).bits == pytest.approx(
-            expected, rel=1e-5
-        )
+        assert section_bits(model, contenders.tokenizer, examples[4]).bits == pytest.approx(expected, rel=1e-5)
 
 
 def test_no_logits_are_made_for_the_prompt(contenders: Contenders, examples: list[Example]) -> None:

@@ -48,9 +48,7 @@ def test_bits_are_compared_over_all_and_by_language() -> None:
     assert (found["en"].low, found["en"].high) == pytest.approx((0, 0.2))
     assert found["en"].effect == "no difference shown"
     assert [found[g].n for g in found] == [6, 3, 2]
-    assert found["en"].signature == (
-        "bits|v1|ci:95% paired bootstrap, 400 draws, seed 0, en by section (1 report)"
-    )
+    assert found["en"].signature == ("bits|v1|ci:95% paired bootstrap, 400 draws, seed 0, en by section (1 report)")
     assert [c.score.name for c in compared] == ["bits_per_byte", "bits_per_byte/ca", "bits_per_byte/en"]
     assert compared[1].score.value == pytest.approx(70 / 30)
 

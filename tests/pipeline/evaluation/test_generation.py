@@ -31,8 +31,7 @@ def test_every_prompt_is_in_one_batch_and_batches_are_small(lengths: list[int]) 
 def test_a_batch_writes_what_each_would_alone(model: tuple[Any, Any], examples: list[Example]) -> None:
     """Prompts of different lengths, padded at the left, in the order given."""
     mixed = [
-        example.model_copy(update={"messages": example.messages[i % 2 :]})
-        for i, example in enumerate(examples[:4])
+        example.model_copy(update={"messages": example.messages[i % 2 :]}) for i, example in enumerate(examples[:4])
     ]
     done: list[int] = []
     together = write_sections(*model, mixed, 12, done.append)

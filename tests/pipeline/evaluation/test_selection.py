@@ -26,9 +26,7 @@ def _examples(sizes: list[int]) -> list[Example]:
 
 
 @given(st.lists(st.integers(0, 6), max_size=7), st.integers(1, 50), st.randoms())
-def test_reports_get_equal_parts_whatever_the_order(
-    sizes: list[int], most: int, shuffler: random.Random
-) -> None:
+def test_reports_get_equal_parts_whatever_the_order(sizes: list[int], most: int, shuffler: random.Random) -> None:
     examples = _examples(sizes)
     chosen = select(examples, most)
     assert len(chosen) == min(most, len(examples))

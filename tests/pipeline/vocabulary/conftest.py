@@ -58,9 +58,7 @@ def tiny_qwen3(tmp_path_factory: pytest.TempPathFactory, qwen3: Path) -> Base:
     torch.manual_seed(0)
     model: Any = Qwen3ForCausalLM(config)
     model.to(torch.bfloat16)
-    model.generation_config = GenerationConfig(
-        bos_token_id=151643, eos_token_id=[151645, 151643], pad_token_id=151643
-    )
+    model.generation_config = GenerationConfig(bos_token_id=151643, eos_token_id=[151645, 151643], pad_token_id=151643)
     model.save_pretrained(folder, max_shard_size="4MB")
     assert len(list(folder.glob("*.safetensors"))) > 2
     write_qwen3_tokenizer(folder)

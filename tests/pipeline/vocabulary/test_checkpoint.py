@@ -33,9 +33,7 @@ def source(tmp_path: Path) -> Path:
         "z": torch.tensor(3),
     }
     save_file(head, folder / "model-3.safetensors", metadata={"format": "pt"})
-    weights = {
-        f"model-{i}.safetensors": list(load_file(folder / f"model-{i}.safetensors")) for i in (1, 2, 3)
-    }
+    weights = {f"model-{i}.safetensors": list(load_file(folder / f"model-{i}.safetensors")) for i in (1, 2, 3)}
     total = sum(t.nbytes for file in weights for t in load_file(folder / file).values())
     numbers = sum(t.numel() for file in weights for t in load_file(folder / file).values())
     index = {
@@ -53,16 +51,10 @@ def target(tmp_path: Path) -> Path:
 
 
 def everything(folder: Path) -> dict[str, torch.Tensor]:
-    return {
-        name: tensor
-        for file in sorted(folder.glob("*.safetensors"))
-        for name, tensor in load_file(file).items()
-    }
+    return {name: tensor for file in sorted(folder.glob("*.safetensors")) for name, tensor in load_file(file).items()}
 
 
-def test_rows_are_cut_and_the_rest_is_the_same(
-    source: Path, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_are_cut_and_the_rest_is_the_same(source: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "_BLOCK_BYTES", 7)  # a border within every row
     kept = [0, 1, 2, 5, 4, 10]
     sizes = slice_weights(source, target, kept, ROWS, tied=False)
@@ -85,9 +77,7 @@ def test_rows_without_a_source_are_zeros(source: Path, target: Path) -> None:
     assert torch.equal(head[[0, 3]], everything(source)["lm_head.weight"][[3, 4]]) and not head[1:3].any()
 
 
-def test_other_files_are_linked_or_copied(
-    source: Path, target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_files_are_linked_or_copied(source: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slice_weights(source, target, [1], ROWS, tied=False)
     assert (target / "model-2.safetensors").samefile(source / "model-2.safetensors")
     assert not (target / "model-1.safetensors").samefile(source / "model-1.safetensors")
@@ -98,9 +88,7 @@ def test_other_files_are_linked_or_copied(
     monkeypatch.setattr(os, "link", refuse)
     (target / "copied").mkdir()
     slice_weights(source, target / "copied", [1], ROWS, tied=False)
-    assert (target / "copied/model-2.safetensors").read_bytes() == (
-        source / "model-2.safetensors"
-    ).read_bytes()
+    assert (target / "copied/model-2.safetensors").read_bytes() == (source / "model-2.safetensors").read_bytes()
 
 
 def test_a_hub_cache_of_links_is_read_through(source: Path, target: Path, tmp_path: Path) -> None:
@@ -120,9 +108,7 @@ def test_a_hub_cache_of_links_is_read_through(source: Path, target: Path, tmp_pa
         ({"visual.embed_tokens.weight": torch.zeros(4, 2)}, "visual.embed_tokens.weight"),
     ],
 )
-def test_unknown_weights_are_refused(
-    source: Path, target: Path, tensors: dict[str, torch.Tensor], said: str
-) -> None:
+def test_unknown_weights_are_refused(source: Path, target: Path, tensors: dict[str, torch.Tensor], said: str) -> None:
     save_file(tensors, source / "model-4.safetensors")
     with pytest.raises(UserError, match=said):
         slice_weights(source, target, [1], ROWS, tied=False)

@@ -38,9 +38,7 @@ def test_bytes_are_spelled_as_byte_level_tokenizers_do() -> None:
     assert token_bytes("Ġé") is not None and token_bytes("▁") is None
 
 
-@pytest.mark.parametrize(
-    "kept", ["ñç·’—…€™½²≤∑→ﬁ\u0301\u00a0\t\n", "aZ09_{}\\", "ƏƟḿ", "👍🏽", "𝛼\ufeff\ufffd"]
-)
+@pytest.mark.parametrize("kept", ["ñç·’—…€™½²≤∑→ﬁ\u0301\u00a0\t\n", "aZ09_{}\\", "ƏƟḿ", "👍🏽", "𝛼\ufeff\ufffd"])
 def test_latin_and_shared_characters_are_kept(kept: str) -> None:
     assert LATIN.issuperset(kept)
 
@@ -180,9 +178,7 @@ def test_qwen3_loses_almost_a_third_of_its_rows(latin: Encoders) -> None:
 
 def test_qwen3_reads_whole_documents_alike(latin: Encoders) -> None:
     ours = [p.read_text("utf-8") for p in Path(__file__).parents[3].glob("*.md")]
-    pythons = [
-        p.read_text("utf-8") for p in sorted(Path(unicodedata.__file__ or __file__).parent.glob("*.py"))
-    ]
+    pythons = [p.read_text("utf-8") for p in sorted(Path(unicodedata.__file__ or __file__).parent.glob("*.py"))]
     here = [p.read_text("utf-8") for p in sorted(Path(__file__).parents[3].glob("pipeline/**/*.py"))]
     texts = [t for t in ours + pythons + here if kept_characters(["Latin"], form="NFC").issuperset(t)]
     proof = latin.compare(texts)

@@ -46,9 +46,7 @@ def test_record_and_proof_say_what_was_done(tiny_qwen3: Base, sliced_qwen3: Base
     }  # fmt: skip
     assert proof.other_scripts["Chinese"].tokens_after > proof.other_scripts["Chinese"].tokens_before
     assert proof.unicode.characters > 140_000 and proof.unicode.same
-    assert (
-        proof.logits is not None and proof.logits.largest_difference < 0.01 and proof.logits.positions > 100
-    )
+    assert proof.logits is not None and proof.logits.largest_difference < 0.01 and proof.logits.positions > 100
 
 
 def test_ids_are_renumbered_in_every_file(sliced_qwen3: Base) -> None:
@@ -146,9 +144,7 @@ def test_rows_left_over_are_the_bases_own_then_zeros(tiny_tied: Base, tmp_path: 
 
 def test_a_failure_leaves_no_base(tiny_tied: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace = Workspace(tmp_path)
-    monkeypatch.setattr(
-        slicing, "by_script", lambda vocabulary, alphabet: {t for t in vocabulary if len(t) == 1}
-    )
+    monkeypatch.setattr(slicing, "by_script", lambda vocabulary, alphabet: {t for t in vocabulary if len(t) == 1})
     monkeypatch.setattr(slicing, "fill", lambda kept, *_: kept)
     with pytest.raises(FatalError, match="reads 1 of 1 en texts otherwise"):
         slice_base(tiny_tied, {"en": ["words"]}, workspace, Vocabulary())
@@ -165,9 +161,7 @@ def test_too_few_rows_are_refused(tiny_tied: Base, tmp_path: Path) -> None:
         slice_base(tiny_tied.model_copy(update={"rows": 151_000}), {}, Workspace(tmp_path), Vocabulary())
 
 
-def test_embedded_base_writes_the_same(
-    smollm2: Base, workspace: Workspace, texts: dict[Language, list[str]]
-) -> None:
+def test_embedded_base_writes_the_same(smollm2: Base, workspace: Workspace, texts: dict[Language, list[str]]) -> None:
     """SmolLM2: its special tokens stand first, it lacks some bytes, and it is tied."""
     sliced = slice_base(smollm2, texts, workspace, Vocabulary())
     assert (sliced.rows, load_json(sliced, "config.json")["eos_token_id"]) == (48_768, 2)

@@ -59,9 +59,7 @@ def test_every_id_is_renumbered(tmp_path: Path) -> None:
     source.mkdir()
     target.mkdir()
     decoder = {"5": {"content": "<s>"}, "6": {"content": "</s>"}}
-    (source / "tokenizer_config.json").write_text(
-        json.dumps({"added_tokens_decoder": decoder, "eos_token": "</s>"})
-    )
+    (source / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": decoder, "eos_token": "</s>"}))
     (source / "added_tokens.json").write_text(json.dumps({"<s>": 5, "</s>": 6}))
     write_sliced_tokenizer(written(source), {0: 0, 1: 1, 3: 2, 5: 3, 6: 4}, target)
 
@@ -109,9 +107,7 @@ def test_what_cannot_be_sliced_is_refused(tmp_path: Path, changes: dict[str, Any
 
 
 def test_normal_form_is_found_in_a_sequence(tmp_path: Path) -> None:
-    assert (
-        written(tmp_path, normalizer={"type": "Sequence", "normalizers": [{"type": "NFKC"}]}).form == "NFKC"
-    )
+    assert written(tmp_path, normalizer={"type": "Sequence", "normalizers": [{"type": "NFKC"}]}).form == "NFKC"
 
 
 def test_added_and_unknown_tokens_stay_whatever_their_script(tmp_path: Path) -> None:
