@@ -1,6 +1,5 @@
 """Flow: a trained adapter and its evaluation -> champion, or refused."""
 
-import json
 from typing import Any
 
 from prefect import flow
@@ -9,9 +8,8 @@ from flows.tasks import AsTasks, open_road, run_name
 from pipeline import road
 from pipeline.adapters import Registry
 from pipeline.errors import UserError
-from pipeline.evaluation import Evaluation
+from pipeline.evaluation import last_evaluation
 from pipeline.records import Adapter, short
-from pipeline.storage import Workspace
 
 
 @flow(name="release", flow_run_name=run_name, persist_result=False)
@@ -28,7 +26,7 @@ def release(adapter: str, settings: dict[str, Any] | None = None) -> Adapter | N
     here = open_road(settings)
     registry = Registry(here.workspace)
     candidate = registry.find(adapter).adapter
-    evaluation = _last_evaluation(here.workspace, candidate)
+    evaluation = last_evaluation(here.workspace, candidate)
     champion = registry.champion(candidate.base)
     if champion and champion.id not in (candidate.id, evaluation.champion):
         rival = short(evaluation.champion) if evaluation.champion else "the base"
@@ -38,12 +36,3 @@ def release(adapter: str, settings: dict[str, Any] | None = None) -> Adapter | N
             fix="run: memoria evaluate",
         )
     return AsTasks()(road.release, here, candidate, evaluation)
-
-
-def _last_evaluation(workspace: Workspace, candidate: Adapter) -> Evaluation:
-    for key in reversed(workspace.keys("evaluations")):
-        if workspace.manifest("evaluations", key)["candidate"] == candidate.id:
-            folder = workspace.open("evaluations", key)
-            stored = json.loads((folder / "evaluation.json").read_text("utf-8"))
-            return Evaluation(**stored, path=str(folder))
-    raise UserError("was never evaluated", where=short(candidate.id), fix="run: memoria evaluate")

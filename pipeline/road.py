@@ -62,9 +62,10 @@ def ingest_files(road: Road, paths: Sequence[Path]) -> Ingested:
     """Files and folders -> Reports in the workspace. A file that cannot be read is told, and stops no other."""
     with road.teller.bar("Reading reports") as progress:
         ingested = ingest(paths, road.workspace, road.settings.reports, progress)
+    for refused in ingested.refused:
+        road.teller.say(f"Not read: {refused.file}: {refused.reason}")
     sections = sum(len(report.sections) for report in ingested.reports)
-    refused = f", {len(ingested.refused)} files refused" if ingested.refused else ""
-    road.teller.say(f"Read {len(ingested.reports)} reports: {sections:,} sections{refused}.")
+    road.teller.say(f"Read {len(ingested.reports)} reports: {sections:,} sections; {len(ingested.refused)} refused.")
     return ingested
 
 
@@ -85,10 +86,10 @@ def make_examples(road: Road, base: Base) -> str:
     with road.teller.bar("Building windows") as progress:
         key = build_examples(reports, base, settings.windows, settings.corpus, road.workspace, progress)
     made = load_examples(road.workspace, key)
-    left_out = "".join(f"; {count} {reason}" for reason, count in sorted(made.left_out.items()))
+    left_out = ", ".join(f"{count} {reason}" for reason, count in sorted(made.left_out.items()))
     road.teller.say(
         f"Windows of {settings.windows.budget_tokens:,} tokens: {len(made.train)} examples to train on, "
-        f"{len(made.held_out)} from held-out reports to examine with (sections left out{left_out or ': none'})."
+        f"{len(made.held_out)} from held-out reports to examine with (sections left out: {left_out or 'none'})."
     )
     return key
 

@@ -53,15 +53,22 @@ def _flows() -> None:
 
 def run(
     name: Annotated[str, typer.Argument(help="ingest, retrain or release.")],
-    paths: Annotated[list[Path] | None, typer.Argument(help="Files and folders with reports.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Files and folders to read (ingest, retrain), or the beginning of an adapter's id (release)."
+        ),
+    ] = None,
     workspace: WorkspaceOption = None,
     model: ModelOption = None,
 ) -> None:
     """Run a flow here and now."""
     from flows.local import run_flow
 
-    settings = settings_from(workspace, model)
-    run_flow(name, settings, terminal(), **({"paths": [str(path) for path in paths]} if paths else {}))
+    given: dict[str, Any] = {}
+    if words:
+        given = {"adapter": words[0]} if name == "release" else {"paths": words}
+    run_flow(name, settings_from(workspace, model), terminal(), **given)
 
 
 def _examine(workspace: Path) -> dict[str, Any]:

@@ -27,11 +27,8 @@ def ingest(
     """Read reports into the workspace; tell for each what was read and what was not."""
     from pipeline.road import Road, find_base, ingest_files
 
-    teller = terminal()
-    road = Road(settings_from(workspace, model), teller)
+    road = Road(settings_from(workspace, model), terminal())
     ingested = ingest_files(road, paths)
-    for refused in ingested.refused:
-        teller.say(f"not read: {refused.file}: {refused.reason}")
     if json:
         base = find_base(road) if ingested.reports else None
         print_json(

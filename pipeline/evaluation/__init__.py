@@ -11,7 +11,7 @@ candidate.
 """
 
 from pipeline.evaluation.comparison import Comparison
-from pipeline.evaluation.evaluate import EvaluateDocument, Evaluation, evaluate
+from pipeline.evaluation.evaluate import EvaluateDocument, Evaluation, evaluate, last_evaluation
 from pipeline.evaluation.report import table
 
-__all__ = ["Comparison", "EvaluateDocument", "Evaluation", "evaluate", "table"]
+__all__ = ["Comparison", "EvaluateDocument", "Evaluation", "evaluate", "last_evaluation", "table"]

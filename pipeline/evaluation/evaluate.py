@@ -141,9 +141,24 @@ def evaluate(
     with workspace.lock(f"evaluation-{question.key}"):
         if not workspace.has(KIND, question.key):
             _answer(question, chosen, workspace, progress)
-    folder = workspace.open(KIND, question.key)
-    stored = json.loads((folder / _FILE).read_text("utf-8"))
-    return Evaluation(**stored, path=str(folder))
+    return _load(workspace, question.key)
+
+
+def last_evaluation(workspace: Workspace, candidate: Adapter) -> Evaluation:
+    """The newest evaluation of a candidate.
+
+    Raises:
+        UserError: it was never evaluated.
+    """
+    for key in reversed(workspace.keys(KIND)):
+        if workspace.manifest(KIND, key)["candidate"] == candidate.id:
+            return _load(workspace, key)
+    raise UserError("was never evaluated", where=short(candidate.id), fix="run: memoria evaluate")
+
+
+def _load(workspace: Workspace, key: str) -> Evaluation:
+    folder = workspace.open(KIND, key)
+    return Evaluation(**json.loads((folder / _FILE).read_text("utf-8")), path=str(folder))
 
 
 def _answer(question: _Question, chosen: Sequence[Example], workspace: Workspace, progress: Progress) -> None:
