@@ -9,6 +9,7 @@ Exit codes: 0 done; 1 the answer is no; 2 the user must mend something (one line
 """
 
 import logging
+import os
 import sys
 import warnings
 
@@ -33,6 +34,7 @@ for room in (reports, training, serving, machine):
 def main() -> None:
     """Run the command; a failure that the user can mend is one line, not a traceback."""
     turn_telemetry_off()
+    _share_the_processor()
     _hush_libraries()
     try:
         app()
@@ -49,3 +51,11 @@ def _hush_libraries() -> None:
     if not sys.warnoptions:
         warnings.simplefilter("ignore")
         logging.getLogger("bitsandbytes").setLevel(logging.ERROR)
+
+
+def _share_the_processor() -> None:
+    """Let threads of the arithmetic sleep while they wait for one another.
+
+    By default they spin, and where another program wants a core of the machine, training takes eight times as long.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

@@ -81,7 +81,7 @@ def _keep_pieces(earlier: Sequence[Measured | None], budget: int, half_life: flo
     kept = [_pieces_for(share, measured, mark_tokens) for share, measured in zip(shares, earlier, strict=True)]
     spent = [_cost(measured, count, mark_tokens) for measured, count in zip(earlier, kept, strict=True)]
     left = budget - sum(spent)
-    for i in range(len(earlier)):  # the nearest first, else a further section could keep more than it
+    for i in range(len(earlier) - 1, -1, -1):  # the nearest first, else a further section could keep more than it
         kept[i] = _pieces_for(spent[i] + left, earlier[i], mark_tokens)
         left -= _cost(earlier[i], kept[i], mark_tokens) - spent[i]
     return kept
@@ -109,7 +109,7 @@ def _part(measured: Measured, count: int, has_heading: bool, mark_tokens: int) -
     text = section.text[:end]
     if 0 < count < total:
         text = text.rstrip()
-        text += _MARK_AFTER_ROW if text.rpartition("\n")[2].startswith("|") else _MARK
+        text += _MARK if text.rpartition("\n")[2].startswith("|") else _MARK
     heading_tokens = measured.heading_tokens if has_heading else 0
     return WindowPart(
         section=section.id,
