@@ -109,7 +109,7 @@ def _part(measured: Measured, count: int, has_heading: bool, mark_tokens: int) -
     text = section.text[:end]
     if 0 < count < total:
         text = text.rstrip()
-        text += _MARK if text.rpartition("\n")[2].startswith("|") else _MARK
+        text += _MARK_AFTER_ROW if text.rpartition("\n")[2].startswith("|") else _MARK
     heading_tokens = measured.heading_tokens if has_heading else 0
     return WindowPart(
         section=section.id,
