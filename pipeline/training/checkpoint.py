@@ -1,6 +1,8 @@
 """Checkpoints that a killed run goes on from: adapter, optimiser and place, in one file that is whole or absent."""
 
+import logging
 import os
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,8 @@ import torch
 from peft import PeftModel
 
 from pipeline.storage import clear_disk_errors
+
+log = logging.getLogger(__name__)
 
 _KEPT = 2  # the newest may be lost to a dying disk; the one before it costs little
 
@@ -33,16 +37,19 @@ def drop_checkpoints(folder: Path) -> None:
 
 
 def load_checkpoint(folder: Path, model: PeftModel, optimizer: torch.optim.Optimizer) -> int:
-    """Put the newest checkpoint into model and optimiser; returns the steps done, 0 if there is none."""
-    found = _checkpoints(folder)
-    if not found:
-        return 0
-    state = torch.load(found[-1], map_location="cpu", weights_only=True)
-    with torch.no_grad():
-        for name, parameter in _trained(model).items():
-            parameter.copy_(state["adapter"][name])
-    optimizer.load_state_dict(state["optimizer"])
-    return _step(found[-1])
+    """Put the newest checkpoint that can be read into model and optimiser; returns the steps done, 0 without one."""
+    for file in reversed(_checkpoints(folder)):
+        try:
+            state = torch.load(file, map_location="cpu", weights_only=True)
+        except (RuntimeError, EOFError, OSError, pickle.UnpicklingError) as error:
+            log.warning("%s cannot be read (%s): going back to the one before it", file, error)
+            continue
+        with torch.no_grad():
+            for name, parameter in _trained(model).items():
+                parameter.copy_(state["adapter"][name])
+        optimizer.load_state_dict(state["optimizer"])
+        return _step(file)
+    return 0
 
 
 def _trained(model: PeftModel) -> dict[str, Any]:

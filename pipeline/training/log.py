@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pipeline.storage import write_text
+from pipeline.storage import clear_disk_errors, write_text
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Log:
     def add(self, step: Step) -> None:
         """Keep one more step, on disk at once."""
         self.steps.append(step)
-        with open(self._file, "a", encoding="utf-8") as file:
+        with clear_disk_errors(self._file), open(self._file, "a", encoding="utf-8") as file:
             file.write(self._line(step))
 
     @staticmethod
