@@ -6,6 +6,7 @@
 The same run started again goes on from its last checkpoint and ends at the same weights.
 """
 
+import math
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -90,6 +91,9 @@ class Run:
             total += loss.item()
         trained = [p for p in model.parameters() if p.requires_grad]
         norm = torch.nn.utils.clip_grad_norm_(trained, self.settings.clip_norm).item()
+        if not math.isfinite(norm):  # a finite loss may still have a gradient that would spoil the adapter
+            ids = ", ".join(self.chosen[i].id for i in places)
+            raise FatalError(f"the gradient at step {step + 1} is {norm}", where=f"one of the examples {ids}")
         rate = learning_rate(step, self.steps, self.settings.learning_rate, self.settings.warmup_share)
         for group in optimizer.param_groups:
             group["lr"] = rate
