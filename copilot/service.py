@@ -149,7 +149,7 @@ class Service:
             if self._settings.serve.url:
                 self._adopt(self._settings.serve.url)
             else:
-                self._look_after(Server(self._settings.workspace))
+                self._look_after(Server(Workspace(self._settings.workspace)))
         except MemoriaError as error:
             self._status = Status("failed", error.line)
         except Exception as error:  # a bug of ours: the page must say so and stay usable

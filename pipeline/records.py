@@ -162,13 +162,12 @@ class Example(Record):
     """One training pair: the prompt (window, guidance, heading) as messages, and the section's true text."""
 
     report: str
+    source_sha256: str
     section: str
     window: str
     language: Language | None
     messages: tuple[Message, ...]
     target: str
-    prompt_tokens: int
-    target_tokens: int
 
 
 class Base(Record):
@@ -184,13 +183,17 @@ class Base(Record):
 
 
 class Adapter(Record):
-    """What one training run added to a base; `examples` and `settings` are the digests of what it learned from."""
+    """What one training run added to a base; `examples` and `settings` are the digests of what it learned from.
+
+    `windows` are the settings of the windows that it knows, and that it must meet at work.
+    """
 
     not_identity = frozenset({"path", "base_path", "created"})
 
     base: str
     base_path: str
     examples: str
+    windows: dict[str, Any]
     settings: str
     run: str
     weights_sha256: str

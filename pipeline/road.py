@@ -1,7 +1,7 @@
 """The road from files to a champion, stage by stage. Each stage is one call of a room, and one plain line told.
 
-    files ── ingest ──> Reports ── make_examples ──> Examples ─┐
-    model ── find_base ──> Base ── slice_vocabulary ──> Base ──┴─ train_adapter ──> Adapter
+    files ── ingest_files ──> Reports ────────────────┬─ make_examples ──> Examples ─┐
+    model ── find_base ──> Base ── slice_vocabulary ──┴─> Base ──────────────────────┴─ train_adapter ──> Adapter
                                                                       │
                              held-out Examples ── judge ──> Evaluation ┴─ release ──> champion, or refused
 
@@ -12,11 +12,11 @@ Every stage keeps its result in the workspace under a name made of its inputs, a
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pipeline.adapters import Registry
 from pipeline.bases import resolve_base
-from pipeline.corpus import build_examples, load_examples
+from pipeline.corpus import build_examples, describe_examples, load_examples
 from pipeline.errors import UserError
 from pipeline.evaluation import Evaluation, evaluate, table
 from pipeline.progress import Silence, Teller
@@ -48,14 +48,27 @@ class Road:
         return Workspace(self.settings.workspace)
 
 
-def retrain(road: Road, run: Callable[..., object] = directly) -> Adapter | None:
-    """From the workspace's reports to a champion. Returns the new champion, None if the candidate was refused."""
-    base = run(find_base, road)
+class Candidate(NamedTuple):
+    """A trained adapter, and what judging it takes."""
+
+    base: Base
+    examples: str
+    adapter: Adapter
+
+
+def train_candidate(road: Road, run: Callable[..., Any] = directly) -> Candidate:
+    """From the workspace's reports to a candidate: all stages but the verdict."""
+    whole = run(find_base, road)
+    base = run(slice_vocabulary, road, whole)
     examples = run(make_examples, road, base)
-    sliced = run(slice_vocabulary, road, base)
-    adapter = run(train_adapter, road, sliced, examples)
-    evaluation = run(judge, road, sliced, examples, adapter)
-    return run(release, road, adapter, evaluation)  # type: ignore[return-value]
+    return Candidate(base, examples, run(train_adapter, road, base, examples))
+
+
+def retrain(road: Road, run: Callable[..., Any] = directly) -> Adapter | None:
+    """From the workspace's reports to a champion. Returns the new champion, None if the candidate was refused."""
+    candidate = train_candidate(road, run)
+    evaluation = run(judge, road, *candidate)
+    return run(release, road, candidate.adapter, evaluation)
 
 
 def ingest_files(road: Road, paths: Sequence[Path]) -> Ingested:
@@ -85,11 +98,11 @@ def make_examples(road: Road, base: Base) -> str:
     settings = road.settings
     with road.teller.bar("Building windows") as progress:
         key = build_examples(reports, base, settings.windows, settings.corpus, road.workspace, progress)
-    made = load_examples(road.workspace, key)
+    made = describe_examples(road.workspace, key)
     left_out = ", ".join(f"{count} {reason}" for reason, count in sorted(made.left_out.items()))
     road.teller.say(
-        f"Windows of {settings.windows.budget_tokens:,} tokens: {len(made.train)} examples to train on, "
-        f"{len(made.held_out)} from held-out reports to examine with (sections left out: {left_out or 'none'})."
+        f"Windows of {settings.windows.budget_tokens:,} tokens: {made.train} examples to train on, "
+        f"{made.held_out} from held-out reports to examine with (sections left out: {left_out or 'none'})."
     )
     return key
 
@@ -127,7 +140,7 @@ def train_adapter(road: Road, base: Base, examples: str) -> Adapter:
         "examples": examples,
         "settings": adapter.settings,
         "run": adapter.run,
-        "reports": list(load_examples(road.workspace, examples).reports),
+        "reports": list(describe_examples(road.workspace, examples).taught),
     }
     Registry(road.workspace).register(adapter, lineage)
     return adapter
@@ -135,8 +148,11 @@ def train_adapter(road: Road, base: Base, examples: str) -> Adapter:
 
 def judge(road: Road, base: Base, examples: str, adapter: Adapter) -> Evaluation:
     """Compare the candidate with the champion, or with the bare base, on held-out reports."""
-    held_out = load_examples(road.workspace, examples).held_out
-    rival = Registry(road.workspace).rival(adapter)
+    registry = Registry(road.workspace)
+    rival = registry.rival(adapter)
+    learned = {sha for one in (adapter, rival) if one for sha in registry.find(one.id).lineage["reports"]}
+    # A language's second report moves one to the hold-out: whoever was taught by it must not be examined with it.
+    held_out = [e for e in load_examples(road.workspace, examples).held_out if e.source_sha256 not in learned]
     with road.teller.bar("Judging on held-out reports") as progress:
         evaluation = evaluate(held_out, base, adapter, rival, road.workspace, road.settings.evaluation, progress)
     road.teller.show(table(evaluation))

@@ -74,8 +74,10 @@ def run(
 def _examine(workspace: Path) -> dict[str, Any]:
     from copilot.server.environment import ready_environment
     from pipeline.card import cards
+    from pipeline.storage import Workspace
 
-    there = next(p for p in (workspace.resolve(), *workspace.resolve().parents) if p.exists())
+    root = Workspace(workspace).root
+    there = next(p for p in (root, *root.parents) if p.exists())
     parts = {name: {"version": _version(name), "enables": enables} for name, enables in _PARTS.items()}
     vllm = ready_environment(bool(cards()))
     parts["vllm"] = {
@@ -87,7 +89,7 @@ def _examine(workspace: Path) -> dict[str, Any]:
         "cores": len(os.sched_getaffinity(0)),
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         "python": platform.python_version(),
-        "workspace": str(workspace.resolve()),
+        "workspace": str(root),
         "disk_free_bytes": shutil.disk_usage(there).free,
         "parts": parts,
     }

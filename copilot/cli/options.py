@@ -17,9 +17,15 @@ ModelOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 
 
-def settings_from(workspace: Path | None, model: str | None = None, profile: dict[str, Any] | None = None) -> Settings:
-    """The settings in force for a verb: its flags beat environment and file, which beat the profile."""
-    return load_settings(profile, workspace=workspace, model=model)
+def settings_from(
+    workspace: Path | None, model: str | None = None, profile: dict[str, Any] | None = None, **branches: dict[str, Any]
+) -> Settings:
+    """The settings in force for a verb: its flags beat environment and file, which beat the profile.
+
+    Args:
+        branches: what further flags said, by branch: `windows={"budget_tokens": 4000}`.
+    """
+    return load_settings(profile, workspace=workspace, model=model, **branches)
 
 
 def terminal() -> Terminal:

@@ -79,16 +79,15 @@ def window(
     from pipeline.bases import tokens_of
     from pipeline.reports import find_report
     from pipeline.road import Road, find_base
-    from pipeline.windows import build_window, measure
+    from pipeline.windows import window_of
 
     said = {name: value for name, value in (("budget_tokens", budget), ("policy", policy)) if value is not None}
-    settings = settings_from(workspace, model, {"windows": said} if said else None)
+    settings = settings_from(workspace, model, windows=said)
     road = Road(settings)
     found = find_report(road.workspace, report)
     tokens = tokens_of(Path(find_base(road).path))
     target = _find_section(found, section)
-    earlier = [measure(s, tokens) for s in found.sections[: target.position]]
-    built = build_window(earlier, target, tokens, settings.windows)
+    built = window_of(found.sections, target.position, tokens, settings.windows)
     if json:
         parts = [
             part.model_dump(

@@ -1,6 +1,5 @@
 """Verbs about a model at work: serve, app, demo."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -32,9 +31,10 @@ def serve(
     """Serve the champion through vLLM; the server stays when this command ends."""
     from copilot.server.environment import ensure_environment
     from copilot.server.process import Server
+    from pipeline.storage import Workspace
 
     teller, settings = terminal(), settings_from(workspace, model)
-    server = Server(settings.workspace)
+    server = Server(Workspace(settings.workspace))
     if stop:
         server.stop()
         teller.say("The model server is stopped.")
@@ -88,4 +88,4 @@ def _start(settings: Settings, teller: Teller) -> None:
         status = service.wait(settings.serve.startup_timeout_seconds)
     service.close()
     if status.state != "ready":
-        raise FatalError(status.line, where=Path(settings.workspace) / "serve")
+        raise FatalError(status.line)

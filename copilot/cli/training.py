@@ -40,27 +40,21 @@ def slice_base(workspace: WorkspaceOption = None, model: ModelOption = None, jso
 
 def train(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
     """Train a candidate on the workspace's reports, or go on with a run that was cut off."""
-    from pipeline.road import Road, find_base, make_examples, slice_vocabulary, train_adapter
+    from pipeline.road import Road, train_candidate
     from pipeline.training import load_trained
 
     road = Road(settings_from(workspace, model), terminal())
-    base = find_base(road)
-    examples = make_examples(road, base)
-    sliced = slice_vocabulary(road, base)
-    adapter = train_adapter(road, sliced, examples)
+    adapter = train_candidate(road).adapter
     if json:
         print_json(load_trained(road.workspace, adapter.run)[1].model_dump(mode="json"))
 
 
 def evaluate(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
-    """Judge the newest candidate against the champion on held-out reports; exit 1 if it is not better."""
-    from pipeline.road import Road, find_base, judge, make_examples, slice_vocabulary, train_adapter
+    """Judge the candidate of the present reports and settings on held-out reports; exit 1 if it is not better."""
+    from pipeline.road import Road, judge, train_candidate
 
     road = Road(settings_from(workspace, model), terminal())
-    base = find_base(road)
-    examples = make_examples(road, base)
-    sliced = slice_vocabulary(road, base)
-    evaluation = judge(road, sliced, examples, train_adapter(road, sliced, examples))
+    evaluation = judge(road, *train_candidate(road))
     if json:
         print_json(evaluation.document().model_dump(mode="json"))
     if evaluation.verdict != "better":

@@ -25,7 +25,7 @@ from copilot.server import group
 from copilot.server.spec import ServerSpec
 from pipeline.errors import FatalError, TransientError
 from pipeline.progress import Progress, silent
-from pipeline.storage import user_cache, write_json
+from pipeline.storage import Workspace, user_cache, write_json
 
 logger = logging.getLogger(__name__)
 
@@ -62,8 +62,8 @@ class Status:
 class Server:
     """The model server of one workspace. Several of these objects, in several processes, may look at one."""
 
-    def __init__(self, workspace_folder: Path) -> None:
-        self.folder = Path(workspace_folder).resolve() / "serve"
+    def __init__(self, workspace: Workspace) -> None:
+        self.folder = workspace.path("serve")
         self.log = self.folder / "vllm.log"
 
     @property
@@ -162,11 +162,6 @@ class Server:
         group.end(running.leader, TERM_TIMEOUT_SECONDS)
         (self.folder / "server.json").unlink(missing_ok=True)
         logger.info("model server stopped: process %d", running.leader.pid)
-
-
-def stop(workspace_folder: Path) -> None:
-    """End the workspace's model server, if one runs."""
-    Server(workspace_folder).stop()
 
 
 def ask_health(port: int) -> Literal["starting", "ready", "failed"]:

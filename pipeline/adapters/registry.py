@@ -60,13 +60,12 @@ class Registry:
         if "reports" not in lineage:
             raise ValueError("a lineage must say which reports the adapter learned from")
         verify(adapter)
-        row = {
-            "path": self._stored(adapter.path),
-            "record": adapter.model_dump(mode="json", exclude={"path"}),
-        }
+        record = adapter.model_dump(mode="json", exclude={"path"})
+        record["base_path"] = self._stored(adapter.base_path)
+        row = {"path": self._stored(adapter.path), "record": record}
         with self._engine.begin() as connection:
             if self._row(connection, adapter.id) is not None:
-                connection.execute(update(adapters).where(adapters.c.id == adapter.id).values(path=row["path"]))
+                connection.execute(update(adapters).where(adapters.c.id == adapter.id).values(**row))
                 return
             connection.execute(insert(adapters).values(id=adapter.id, base=adapter.base, lineage=dict(lineage), **row))
             _append(connection, adapter.base, _event(adapter.id, "candidate", "registered", "trained"))
@@ -213,7 +212,8 @@ class Registry:
         return connection.execute(select(adapters).where(adapters.c.id == adapter_id)).one_or_none()
 
     def _loaded(self, row: Any) -> Adapter:
-        return Adapter(**row.record, path=str(self._root / row.path))
+        places = {"path": str(self._root / row.path), "base_path": str(self._root / row.record["base_path"])}
+        return Adapter(**{**row.record, **places})
 
     def _stored(self, path: str) -> str:
         """Relative to the workspace where possible, so that the folder can be moved."""

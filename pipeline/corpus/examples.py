@@ -6,8 +6,10 @@ report ── windows ──> window of section i ── render ──> messages
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.bases.tokens import Tokens, tokens_of
 from pipeline.corpus.holdout import hold_out
@@ -16,20 +18,34 @@ from pipeline.progress import Progress, silent
 from pipeline.records import Base, Example, Report, Section, Window, digest, short
 from pipeline.settings import Corpus, Windows
 from pipeline.storage import Workspace
+from pipeline.windows import VERSION as WINDOWS
 from pipeline.windows import Brief, build_windows, render
 
-VERSION = "examples-1"
+VERSION = "examples-2"
 
 
 @dataclass(frozen=True)
 class ExampleSet:
-    """The examples of a corpus. `left_out`: sections that are no target, by reason; `reports`: hashes of files."""
+    """The examples of a corpus."""
 
-    key: str
     train: tuple[Example, ...]
     held_out: tuple[Example, ...]
+
+
+@dataclass(frozen=True)
+class ExampleNote:
+    """What is known of an example set without reading it.
+
+    `train` and `held_out` count examples; `taught` and `examining` are the SHA-256 of the files they come from.
+    `left_out` counts the sections that are no target, by reason. `windows` are the settings of the windows.
+    """
+
+    train: int
+    held_out: int
     left_out: dict[str, int]
-    reports: tuple[str, ...]
+    taught: tuple[str, ...]
+    examining: tuple[str, ...]
+    windows: dict[str, Any]
 
 
 def build_examples(
@@ -46,40 +62,62 @@ def build_examples(
         UserError: nothing is left to train on or to examine with.
     """
     tokens = tokens_of(Path(base.path))
-    key = short(
-        digest([VERSION, sorted(r.id for r in reports), tokens.name, windows.model_dump(), corpus.model_dump()])
-    )
-    if workspace.has("examples", key):
-        return key
-    held_out = hold_out(reports, corpus.held_out_share)
-    left_out: Counter[str] = Counter()
-    note = {
-        "reports": sorted(r.source_sha256 for r in reports),
-        "held_out": sorted(held_out),
-        "left_out": left_out,
-    }
-    with workspace.lock(f"examples-{key}"), workspace.build("examples", key, note) as folder:
-        counts = {"train": 0, "held_out": 0}
-        with (
-            open(folder / "train.jsonl", "w", encoding="utf-8") as train,
-            open(folder / "held_out.jsonl", "w", encoding="utf-8") as examine,
-        ):
-            for done, report in enumerate(reports):
-                progress(done, len(reports), short(report.id))
-                part = "held_out" if report.id in held_out else "train"
-                for example in _examples_of(report, tokens, windows, corpus, left_out):
-                    (examine if part == "held_out" else train).write(example.model_dump_json() + "\n")
-                    counts[part] += 1
-        _require_both(counts, corpus, len(reports))
-        progress(len(reports), len(reports))
+    made_from = [
+        VERSION,
+        WINDOWS,
+        sorted(r.id for r in reports),
+        tokens.name,
+        windows.model_dump(),
+        corpus.model_dump(),
+    ]
+    key = short(digest(made_from))
+    with workspace.lock(f"examples-{key}"):
+        if not workspace.has("examples", key):
+            _build(key, reports, tokens, windows, corpus, workspace, progress)
     return key
 
 
 def load_examples(workspace: Workspace, key: str) -> ExampleSet:
     """The examples of an artifact made by `build_examples`."""
-    folder, note = workspace.open("examples", key), workspace.manifest("examples", key)
-    train, held_out = (_read(folder / f"{part}.jsonl") for part in ("train", "held_out"))
-    return ExampleSet(key, train, held_out, note["left_out"], tuple(note["reports"]))
+    folder = workspace.open("examples", key)
+    return ExampleSet(*(_read(folder / f"{part}.jsonl") for part in ("train", "held_out")))
+
+
+def describe_examples(workspace: Workspace, key: str) -> ExampleNote:
+    """What is noted of an artifact made by `build_examples`; its examples are not read."""
+    note = workspace.manifest("examples", key)
+    return ExampleNote(**{**note, "taught": tuple(note["taught"]), "examining": tuple(note["examining"])})
+
+
+def _build(
+    key: str,
+    reports: Sequence[Report],
+    tokens: Tokens,
+    windows: Windows,
+    corpus: Corpus,
+    workspace: Workspace,
+    progress: Progress,
+) -> None:
+    held_out = hold_out(reports, corpus.held_out_share)
+    left_out: Counter[str] = Counter()
+    counts: dict[str, Any] = {"train": 0, "held_out": 0}
+    note: dict[str, Any] = {
+        "left_out": left_out,
+        "taught": sorted(r.source_sha256 for r in reports if r.id not in held_out),
+        "examining": sorted(r.source_sha256 for r in reports if r.id in held_out),
+        "windows": windows.model_dump(mode="json"),
+    }
+    with workspace.build("examples", key, note) as folder, ExitStack() as stack:
+        files = {part: stack.enter_context(open(folder / f"{part}.jsonl", "w", encoding="utf-8")) for part in counts}
+        for done, report in enumerate(reports):
+            progress(done, len(reports), short(report.id))
+            part = "held_out" if report.id in held_out else "train"
+            for example in _examples_of(report, tokens, windows, corpus, left_out):
+                files[part].write(example.model_dump_json() + "\n")
+                counts[part] += 1
+        _require_both(counts, corpus, len(reports))
+        note |= counts
+        progress(len(reports), len(reports))
 
 
 def _examples_of(
@@ -92,21 +130,20 @@ def _examples_of(
         elif length > corpus.longest_target_tokens:
             left_out[f"longer than {corpus.longest_target_tokens} tokens"] += 1
         else:
-            yield _example(report, section, window, length, tokens)
+            yield _example(report, section, window)
 
 
-def _example(report: Report, section: Section, window: Window, target_tokens: int, tokens: Tokens) -> Example:
+def _example(report: Report, section: Section, window: Window) -> Example:
     language = section.language or report.language
     messages = render(window, Brief(report_title=report.title, section_title=section.title, language=language))
     return Example(
         report=report.id,
+        source_sha256=report.source_sha256,
         section=section.id,
         window=window.id,
         language=language,
         messages=messages,
         target=section.text,
-        prompt_tokens=sum(tokens.count(message.content) for message in messages),
-        target_tokens=target_tokens,
     )
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pipeline.records import Report, digest
 
@@ -20,10 +20,11 @@ def hold_out(reports: Sequence[Report], share: float) -> frozenset[str]:
     return frozenset(report.id for group in by_language.values() for report in _held_out_of(group, share))
 
 
-def _held_out_of(group: Iterable[Report], share: float) -> list[Report]:
-    ranked = sorted(group, key=_rank)
-    lowest = sum(_rank(report) < share for report in ranked)
-    return ranked[: min(max(lowest, 1), len(ranked) - 1)]
+def _held_out_of(group: Sequence[Report], share: float) -> list[Report]:
+    ranks = sorted({_rank(report) for report in group})  # two readings of one file have one rank, and stay together
+    lowest = sum(rank < share for rank in ranks)
+    held_out = set(ranks[: min(max(lowest, 1), len(ranks) - 1)])
+    return [report for report in group if _rank(report) in held_out]
 
 
 def _rank(report: Report) -> float:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import torch
 from peft import PeftModel
 
-from pipeline.corpus import load_examples
+from pipeline.corpus import describe_examples, load_examples
 from pipeline.errors import FatalError, UserError
 from pipeline.progress import Progress
 from pipeline.records import Adapter, Base, Example, digest, short
@@ -110,6 +110,7 @@ class Run:
                 base=self.base.id,
                 base_path=self.base.path,
                 examples=self.examples_key,
+                windows=describe_examples(self.workspace, self.examples_key).windows,
                 settings=digest(self.settings.model_dump(mode="json")),
                 run=self.key,
                 weights_sha256=file_sha256(folder / "adapter_model.safetensors"),

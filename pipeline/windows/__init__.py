@@ -5,8 +5,10 @@ Report.sections ── measure ──> pieces with tokens ── build ──> W
                                     decay.py: the shares
 """
 
-from pipeline.windows.build import build_window, build_windows
+from pipeline.windows.build import build_window, build_windows, window_of
 from pipeline.windows.pieces import Measured, measure
 from pipeline.windows.render import Brief, render
 
-__all__ = ["Brief", "Measured", "build_window", "build_windows", "measure", "render"]
+VERSION = "windows-1"  # raised when the same sections would give another window or other messages
+
+__all__ = ["VERSION", "Brief", "Measured", "build_window", "build_windows", "measure", "render", "window_of"]

@@ -13,6 +13,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pipeline.bases.tokens import Tokens
 from pipeline.records import Section, Window, WindowPart
@@ -59,6 +60,14 @@ def build_windows(sections: Sequence[Section], tokens: Tokens, settings: Windows
     for section in sections:
         yield build_window(measured, section, tokens, settings)
         measured.append(measure(section, tokens))
+
+
+def window_of(sections: Sequence[Section], position: int, tokens: Tokens, settings: Windows) -> Window:
+    """The window of the section at `position` alone; sections asked for again are not tokenised again."""
+    return build_window([_measured(s, tokens) for s in sections[:position]], sections[position], tokens, settings)
+
+
+_measured = lru_cache(maxsize=4096)(measure)
 
 
 def _headings_that_fit(earlier: Sequence[Measured], budget: int) -> set[int]:

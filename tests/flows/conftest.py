@@ -21,6 +21,7 @@ ADAPTER = Adapter(
     base=BASE.id,
     base_path=BASE.path,
     examples="e" * 64,
+    windows={},
     settings="s" * 64,
     run="r" * 64,
     weights_sha256="w" * 64,

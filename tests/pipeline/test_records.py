@@ -26,7 +26,7 @@ REPORT = Report(
     characters=Characters(visible=9, read=8, left_out={"hidden": 1}),
 )
 ADAPTER = Adapter(
-    base="b", base_path="/b", examples="e", settings="s", run="r", weights_sha256="w", path="/w", created="c"
+    base="b", base_path="/b", examples="e", windows={}, settings="s", run="r", weights_sha256="w", path="/w", created="c"
 )
 DRAFT = Draft(project="p", section="s", text="t", created="c")
 BASE = Base(name="n", fingerprint="f", rows=3, path="/p")

@@ -10,6 +10,7 @@ from copilot.server.environment import ensure_environment
 from copilot.server.process import Server
 from copilot.server.spec import ServerSpec
 from pipeline.errors import MemoriaError
+from pipeline.storage import Workspace
 
 CHAT_TEMPLATE = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
@@ -132,7 +133,7 @@ def python() -> Path:
 
 @pytest.fixture(scope="session")
 def server(spec: ServerSpec, python: Path, tmp_path_factory: pytest.TempPathFactory):
-    served = Server(tmp_path_factory.mktemp("workspace"))
+    served = Server(Workspace(tmp_path_factory.mktemp("workspace")))
     served.start(spec, python)
     try:
         served.wait(timeout_seconds=500)

@@ -14,6 +14,7 @@ from copilot.server import group
 from copilot.server.process import Server, clean_environment, last_words, stop
 from copilot.server.spec import ServerSpec
 from pipeline.errors import FatalError, TransientError
+from pipeline.storage import Workspace
 
 SHAPE = {"max_position_embeddings": 64, "num_attention_heads": 2, "num_hidden_layers": 1, "hidden_size": 64}
 
@@ -40,7 +41,7 @@ def python(tmp_path) -> Path:
 
 @pytest.fixture
 def server(tmp_path):
-    served = Server(tmp_path / "workspace")
+    served = Server(Workspace(tmp_path / "workspace"))
     yield served
     served.stop()
 
@@ -70,7 +71,7 @@ def test_the_key_is_no_argument_and_no_ones_else(server, spec, python):
 def test_the_same_spec_is_adopted_and_another_replaces_it(server, spec, python):
     first = server.start(spec, python)
     server.wait(20)
-    twin = Server(server.folder.parent)
+    twin = Server(Workspace(server.folder.parent))
     assert twin.start(spec, python).pid == first.pid
     old = server._running().leader
     other = twin.start(replace(spec, max_loras=3), python)

@@ -18,6 +18,7 @@ from copilot.server.process import Server
 from copilot.server.spec import ServerSpec
 from pipeline.errors import TransientError, UserError
 from pipeline.records import Message
+from pipeline.storage import Workspace
 
 pytestmark = pytest.mark.slow
 
@@ -134,7 +135,7 @@ def test_key_is_private_and_asked_for(server):
 
 def test_same_spec_is_adopted_and_a_killed_server_comes_back(server, spec: ServerSpec, python):
     first = server.status()
-    again = Server(server.folder.parent).start(spec, python)
+    again = Server(Workspace(server.folder.parent)).start(spec, python)
     assert (again.pid, again.state) == (first.pid, "ready")
 
     gone = ServerClient(first.url, server.key, max_retries=0)

@@ -24,6 +24,7 @@ def make_adapter(workspace: Workspace) -> Callable[..., Adapter]:
             base=base,
             base_path="/bases/1",
             examples=f"examples of {name}",
+            windows={},
             settings="settings",
             run="run",
             weights_sha256=hashlib.sha256(name.encode()).hexdigest(),

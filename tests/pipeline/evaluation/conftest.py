@@ -30,8 +30,7 @@ def make_example(report: str, position: int, language: Any, target: str | None =
         language=language,
         messages=(Message(role="system", content="Write."), Message(role="user", content=content)),
         target=target or TEXTS[language].format(n=100 + 37 * position),
-        prompt_tokens=10,
-        target_tokens=10,
+        source_sha256="0" * 64,
     )
 
 
@@ -111,6 +110,7 @@ def train_tiny(tiny_base: Base, tmp_path_factory: pytest.TempPathFactory) -> Tra
             base=tiny_base.id,
             base_path=tiny_base.path,
             examples=name,
+            windows={},
             settings="settings",
             run=name,
             weights_sha256=file_sha256(Path(folder, "adapter_model.safetensors")),

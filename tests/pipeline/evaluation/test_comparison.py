@@ -119,8 +119,7 @@ def test_written_sections_are_scored_against_the_true_ones() -> None:
             language="ca",
             messages=(Message(role="user", content="x"),),
             target=target,
-            prompt_tokens=1,
-            target_tokens=1,
+            source_sha256="0" * 64,
         )
         for i, target in enumerate(("abd", "dos"))
     ]

@@ -17,8 +17,7 @@ def _examples(sizes: list[int]) -> list[Example]:
             language=("ca", "es", "en")[report % 3],
             messages=(Message(role="user", content="x"),),
             target="x",
-            prompt_tokens=1,
-            target_tokens=1,
+            source_sha256="0" * 64,
         )
         for report, size in enumerate(sizes)
         for position in range(size)
