@@ -16,15 +16,14 @@ waits until all of it is (`memoria.flush`), so actions find the newest text in t
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, get_args
 
 import gradio as gr
 
-from copilot.app import views
-from copilot.app.actions import Actions, Place, View
-from copilot.app.words import LANGUAGE_NAMES, Words, language_of, words_of
-from pipeline.errors import MemoriaError
+from copilot.app.actions import Actions, View
+from copilot.app.dialog import make_dialog, wire_dialog
+from copilot.app.parts import QUIET, Parts, fill, html, place_of, say_of
+from copilot.app.words import words_of
 from pipeline.records import Language
 
 _CHOOSE = """
@@ -42,41 +41,6 @@ _FLUSH = "async (place, ...rest) => [await memoria.flush(place), ...rest]"
 _OPENED = "(place) => { memoria.opened(place); return []; }"
 
 
-@dataclass
-class _Parts:
-    """The components that a View fills."""
-
-    place: gr.Textbox
-    brand: gr.HTML
-    pill: gr.HTML
-    saved: gr.HTML
-    export: gr.HTML
-    outline: gr.HTML
-    heading: gr.HTML
-    guidance: gr.Textbox
-    generate: gr.Button
-    regenerate: gr.Button
-    go_on: gr.Button
-    stop: gr.Button
-    back: gr.Button
-    accept: gr.Button
-    instruction: gr.Textbox
-    notices: gr.HTML
-    toast: gr.HTML
-    tabs: gr.Tabs
-    paper: gr.HTML
-    editor: gr.Textbox
-    note: gr.HTML
-    preview: gr.HTML
-    window: gr.HTML
-    facts: gr.Textbox
-    dialog: gr.Column
-    welcome: gr.HTML
-
-    def all(self) -> list[Any]:
-        return list(vars(self).values())
-
-
 def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
     """The page and its words, to be mounted."""
     i18n = gr.I18n(**{language: words_of(language) for language in get_args(Language)})
@@ -86,11 +50,11 @@ def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
         header = _header()
         with gr.Row(elem_id="body"):
             with gr.Column(elem_id="left"):
-                outline = _html("outline", _CHOOSE)
+                outline = html("outline", _CHOOSE)
             with gr.Column(elem_id="centre"):
                 centre = _centre(i18n)
             with gr.Column(elem_id="right"):
-                window = _html("window")
+                window = html("window")
                 facts = gr.Textbox(
                     elem_id="facts",
                     interactive=True,
@@ -99,9 +63,9 @@ def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
                     label=i18n("facts"),
                     placeholder=i18n("facts_hint"),
                 )
-        dialog = _dialog(i18n)
+        dialog = make_dialog(i18n)
         named = {name: part for name, part in centre.items() if name != "preview_tab"}
-        parts = _Parts(
+        parts = Parts(
             place=place,
             outline=outline,
             window=window,
@@ -113,28 +77,24 @@ def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
         )
         reopen = gr.Button(elem_id="reopen", visible="hidden")
         _wire(page, actions, parts, search, reopen, centre["preview_tab"])
-        _wire_dialog(actions, parts, dialog)
+        wire_dialog(actions, parts, dialog)
     return page, i18n
-
-
-def _html(name: str, js_on_load: str | None = None) -> gr.HTML:
-    return gr.HTML(elem_id=name, js_on_load=js_on_load, apply_default_css=False)
 
 
 def _header() -> dict[str, Any]:
     with gr.Row(elem_id="header"):
         return {
-            "brand": _html("brand", _CHOOSE),
-            "pill": _html("pill"),
-            "saved": _html("saving"),
-            "export": _html("exporting"),
+            "brand": html("brand", _CHOOSE),
+            "pill": html("pill"),
+            "saved": html("saving"),
+            "export": html("exporting"),
         }
 
 
 def _centre(i18n: gr.I18n) -> dict[str, Any]:
     parts: dict[str, Any] = {
-        "toast": _html("toast"),
-        "heading": _html("heading"),
+        "toast": html("toast"),
+        "heading": html("heading"),
         "guidance": gr.Textbox(
             elem_id="guidance",
             interactive=True,
@@ -164,10 +124,10 @@ def _centre(i18n: gr.I18n) -> dict[str, Any]:
             "back": gr.Button(i18n("before"), elem_id="back", visible=False),
             "accept": gr.Button(i18n("accept"), elem_id="accept"),
         }
-    parts["notices"] = _html("notices")
+    parts["notices"] = html("notices")
     with gr.Tabs(elem_id="tabs") as parts["tabs"]:
         with gr.Tab(i18n("edit"), id="edit"):
-            parts["paper"] = _html("writing")
+            parts["paper"] = html("writing")
             parts["editor"] = gr.Textbox(
                 elem_id="editor",
                 interactive=True,
@@ -180,93 +140,37 @@ def _centre(i18n: gr.I18n) -> dict[str, Any]:
                 autoscroll=False,
             )
         with gr.Tab(i18n("preview"), id="preview") as parts["preview_tab"]:
-            parts["preview"] = _html("preview")
-    parts["note"] = _html("note")
+            parts["preview"] = html("preview")
+    parts["note"] = html("note")
     return parts
-
-
-def _dialog(i18n: gr.I18n) -> dict[str, Any]:
-    with gr.Column(visible=False, elem_id="dialog") as box, gr.Column(elem_id="dialog-card"):
-        parts: dict[str, Any] = {"box": box, "welcome": _html("welcome")}
-        parts["title"] = gr.Textbox(elem_id="title", label=i18n("title"), placeholder=i18n("title_hint"))
-        with gr.Row():
-            languages = [(name, code) for code, name in LANGUAGE_NAMES.items()]
-            parts["language"] = gr.Dropdown(languages, value="en", label=i18n("language"), elem_id="language")
-            parts["source"] = gr.Dropdown([("—", "")], value="", label=i18n("source"), elem_id="source")
-        parts["headings"] = gr.Textbox(
-            elem_id="headings",
-            lines=10,
-            max_lines=16,
-            label=i18n("headings"),
-            placeholder=i18n("headings_hint"),
-        )
-        parts["problem"] = _html("problem")
-        with gr.Row(elem_id="deciding"):
-            parts["cancel"] = gr.Button(i18n("cancel"), elem_id="cancel")
-            parts["create"] = gr.Button(i18n("create"), variant="primary", elem_id="create")
-    return parts
-
-
-def _say(request: gr.Request) -> Words:
-    return words_of(language_of(request.headers.get("accept-language")))
-
-
-def _place(text: str, request: gr.Request) -> Place:
-    place = Place.read(text)
-    return Place(**{**vars(place), "sitting": request.session_hash or place.sitting})
-
-
-def _updates(view: View, parts: _Parts) -> dict[Any, Any]:
-    """What to fill the components with."""
-    has_text, writing = bool(view.text.strip()), view.place.writing
-    html = ("brand", "pill", "saved", "export", "outline", "heading", "notices", "toast", "paper", "note")
-    shown = {getattr(parts, name): getattr(view, name) for name in (*html, "window", "welcome", "preview")}
-    texts = {parts.editor: view.text, parts.guidance: view.guidance, parts.facts: view.facts}
-    return {
-        **shown,
-        **texts,
-        parts.place: view.place.written(),
-        parts.generate: gr.update(visible=not has_text and not writing, interactive=view.ready),
-        parts.stop: gr.update(visible=writing),
-        parts.go_on: gr.update(visible=view.can_go_on, interactive=view.ready),
-        parts.regenerate: gr.update(visible=has_text and not writing, interactive=view.ready),
-        parts.instruction: gr.update(visible=has_text and not writing, value=""),
-        parts.back: gr.update(visible=view.can_go_back),
-        parts.accept: gr.update(visible=not writing),
-        parts.dialog: gr.update(visible=view.asking),
-        parts.tabs: gr.update(selected="edit") if writing else gr.skip(),
-    }
-
-
-_QUIET: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
 
 
 def _wire(
     page: gr.Blocks,
     actions: Actions,
-    parts: _Parts,
+    parts: Parts,
     search: gr.Textbox,
     reopen: gr.Button,
     preview_tab: gr.Tab,
 ) -> None:
     def on(listen: Callable[..., Any], act: Callable[..., View], *inputs: Any, js: str | None = _FLUSH) -> None:
         def run(place: str, *values: Any, request: gr.Request) -> dict[Any, Any]:
-            return _updates(act(_say(request), _place(place, request), *values), parts)
+            return fill(act(say_of(request), place_of(place, request), *values), parts)
 
         # Gradio finds the request by its annotation, which a starred signature hides.
         run_with = _with_request(run, len(inputs))
-        listen(run_with, [parts.place, *inputs], parts.all(), js=js, **_QUIET)
+        listen(run_with, [parts.place, *inputs], parts.all(), js=js, **QUIET)
 
     def load(text: str, request: gr.Request) -> dict[Any, Any]:
-        return _updates(actions.load(_say(request), request.session_hash or "", text), parts)
+        return fill(actions.load(say_of(request), request.session_hash or "", text), parts)
 
     def choose(place: str, request: gr.Request, event: gr.EventData) -> dict[Any, Any]:
-        chosen = actions.choose(_say(request), _place(place, request), event.kind, event.value)
-        return _updates(chosen, parts)
+        chosen = actions.choose(say_of(request), place_of(place, request), event.kind, event.value)
+        return fill(chosen, parts)
 
-    page.load(load, [search], parts.all(), js="() => [window.location.search]", **_QUIET)
+    page.load(load, [search], parts.all(), js="() => [window.location.search]", **QUIET)
     for part in (parts.outline, parts.brand):
-        part.choose(choose, [parts.place], parts.all(), js=_FLUSH, **_QUIET)
+        part.choose(choose, [parts.place], parts.all(), js=_FLUSH, **QUIET)
     on(reopen.click, actions.show)
     on(parts.generate.click, actions.generate, parts.instruction)
     on(parts.regenerate.click, actions.generate, parts.instruction)
@@ -276,7 +180,7 @@ def _wire(
     on(parts.back.click, actions.go_back)
     on(parts.accept.click, actions.accept)
     on(preview_tab.select, actions.show)
-    parts.place.change(None, [parts.place], None, js=_OPENED, **_QUIET)
+    parts.place.change(None, [parts.place], None, js=_OPENED, **QUIET)
 
 
 def _with_request(run: Callable[..., Any], inputs: int) -> Callable[..., Any]:
@@ -287,29 +191,3 @@ def _with_request(run: Callable[..., Any], inputs: int) -> Callable[..., Any]:
         return run(place, value, request=request)
 
     return one if inputs else none
-
-
-def _wire_dialog(actions: Actions, parts: _Parts, dialog: dict[str, Any]) -> None:
-    def ask(request: gr.Request) -> dict[Any, Any]:
-        say = _say(request)
-        choices = [(say["blank"], ""), *actions.outlines()]
-        return {
-            dialog["box"]: gr.update(visible=True),
-            dialog["source"]: gr.update(choices=choices, value=""),
-            dialog["language"]: language_of(request.headers.get("accept-language")),
-            **dict.fromkeys((dialog["title"], dialog["headings"], dialog["problem"]), ""),
-        }
-
-    def create(title: str, language: Language, headings: str, source: str, request: gr.Request) -> dict[Any, Any]:
-        try:
-            place = actions.create(title, language, headings, source)
-        except MemoriaError as error:
-            return {dialog["problem"]: views.toast(error.line)}
-        return _updates(actions.show(_say(request), _place(place.written(), request)), parts)
-
-    asked = [dialog[name] for name in ("box", "source", "language", "title", "headings", "problem")]
-    parts.brand.ask(ask, None, asked, **_QUIET)
-    dialog["source"].input(actions.outline_text, [dialog["source"]], [dialog["headings"]], **_QUIET)
-    dialog["cancel"].click(lambda: gr.update(visible=False), None, [dialog["box"]], **_QUIET)
-    given = [dialog[name] for name in ("title", "language", "headings", "source")]
-    dialog["create"].click(create, given, [*parts.all(), dialog["problem"]], **_QUIET)

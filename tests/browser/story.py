@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from docx import Document
+from docx.table import Table
+from docx.text.paragraph import Paragraph
 
 FACTS = "Grant agreement RHA-2025-114, 184,500 EUR\n14 municipalities, 9,420 inhabitants"
 HEADINGS = "Summary\n1 Context\n  1.1 Partners\n2 Budget"
@@ -145,19 +147,23 @@ def check_word(content: bytes, first: str, second: str) -> None:
     """The Word file holds the accepted text under the right headings, and nothing under the others."""
     under: dict[str, list[str]] = {}
     heading = ""
-    for paragraph in Document(io.BytesIO(content)).paragraphs:
-        style: Any = paragraph.style
-        if style.name.startswith("Heading"):
-            heading = paragraph.text
+    for part in Document(io.BytesIO(content)).iter_inner_content():
+        texts = cells(part) if isinstance(part, Table) else [part.text]
+        if isinstance(part, Paragraph) and (part.style.name or "").startswith("Heading"):  # type: ignore[union-attr]
+            heading = part.text
             under[heading] = []
-        elif heading and paragraph.text.strip():
-            under[heading].append(paragraph.text)
+        elif heading:
+            under[heading] += [text for text in texts if text.strip()]
     assert list(under) == ["Summary", "1 Context", "1.1 Partners", "2 Budget"]
     assert under["Summary"][-1] == ADDED
     assert under["1 Context"][-2:] == ["Partner one", "Partner two"]
     assert letters(" ".join(under["Summary"])) == letters(first)
     assert letters(" ".join(under["1 Context"])) == letters(second)
     assert under["1.1 Partners"] == under["2 Budget"] == []
+
+
+def cells(table: Table) -> list[str]:
+    return [cell.text for row in table.rows for cell in row.cells]
 
 
 def letters(text: str) -> str:

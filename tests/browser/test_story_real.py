@@ -6,8 +6,8 @@ import pytest
 
 from tests.browser.story import tell_the_story
 
-pytestmark = pytest.mark.slow
 PATIENCE_SECONDS = 900  # a small model writes 4 tokens a second on two cores
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3 * PATIENCE_SECONDS)]
 
 
 def test_a_report_with_the_trained_adapter(served_app_url: str, chromium: Any) -> None:

@@ -13,6 +13,7 @@ from copilot.server.scripted import ScriptedWriter
 from copilot.server.writer import Piece
 from pipeline.bases.tokens import Tokens
 from pipeline.errors import TransientError
+from pipeline.records import Window
 from pipeline.settings import App, Windows
 from pipeline.storage import Workspace
 from pipeline.windows import Brief, build_windows, render
@@ -196,7 +197,5 @@ def test_what_a_person_writes_meanwhile_wins_and_the_draft_is_kept_beside_it(pro
 
 def test_going_on_with_nothing_is_beginning(project: Project) -> None:
     window = None
-    from pipeline.records import Window
-
     window = Window(document="d", section="s", policy="decay", tokenizer="t", budget_tokens=1, used_tokens=0, parts=())
     assert len(messages_of(project, Request(last_key(project), go_on=True), window)) == 2
