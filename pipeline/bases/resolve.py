@@ -62,10 +62,9 @@ def base_in(folder: Path, name: str) -> Base:
     shards = set(_json_of(index).get("weight_map", {}).values()) if index.is_file() else set()
     missing = sorted(shard for shard in shards if not (folder / shard).is_file())
     if missing:
+        more = f" and {len(missing) - 3} more" if missing[3:] else ""
         raise UserError(
-            f"weights are missing: {', '.join(missing[:3])}{' ...' if missing[3:] else ''}",
-            where=folder,
-            fix="download the model again",
+            f"weights are missing: {', '.join(missing[:3])}{more}", where=folder, fix="download the model again"
         )
     rows = config.get("vocab_size") or config.get("text_config", {}).get("vocab_size")
     if not rows:
