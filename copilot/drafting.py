@@ -13,25 +13,21 @@ import time
 import uuid
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Literal
 
 from copilot.library import Conflict, Origin, Project
 from copilot.server.writer import TextStream, Writer
 from pipeline.bases.tokens import Tokens
 from pipeline.errors import MemoriaError
-from pipeline.records import Language, Message, Section, Window
+from pipeline.records import Message, Window
 from pipeline.settings import App, Windows
-from pipeline.windows import Brief, Measured, build_window, measure, render
+from pipeline.windows import Brief, render
+from pipeline.windows import window_of as section_window
 
 SAVE_EVERY_SECONDS = 1.0
 Stage = Literal["reading", "writing", "whole", "stopped", "clipped", "failed"]
 ENDS: frozenset[Stage] = frozenset({"whole", "stopped", "clipped", "failed"})
-_GO_ON: dict[Language, str] = {
-    "ca": "Continua el text exactament on s'ha aturat, sense repetir res.",
-    "es": "Continúa el texto exactamente donde se ha detenido, sin repetir nada.",
-    "en": "Go on with the text exactly where it stopped, without repeating anything.",
-}
 
 
 @dataclass(frozen=True)
@@ -88,31 +84,24 @@ class Request:
 
 @dataclass(frozen=True)
 class Means:
-    """What a draft is written with. `model` is asked at each draft: an adapter may be swapped meanwhile."""
+    """What one draft is written with, from its first word to its last."""
 
     writer: Writer
-    model: Callable[[], str]
+    model: str
     tokens: Tokens
     windows: Windows
     app: App
     clock: Callable[[], float] = field(default=time.monotonic)
 
 
-@lru_cache(maxsize=1024)
-def _measured(section: Section, tokens: Tokens) -> Measured:
-    return measure(section, tokens)
-
-
 def window_of(project: Project, key: str, tokens: Tokens, windows: Windows) -> Window:
     """What the model sees of the sections before `key`."""
-    position = project.entry(key).position
     sections = project.sections()
-    earlier = [_measured(section, tokens) for section in sections if section.position < position]
-    target = next(section for section in sections if section.position == position)
-    return build_window(earlier, target, tokens, windows)
+    place = next(i for i, section in enumerate(sections) if section.position == project.entry(key).position)
+    return section_window(sections, place, tokens, windows)
 
 
-def messages_of(project: Project, request: Request, window: Window) -> list[Message]:
+def messages_of(project: Project, request: Request, window: Window) -> tuple[Message, ...]:
     """The prompt of a draft: as in training, with what the person asks for as guidance."""
     entry = project.entry(request.key)
     guidance = "\n".join(filter(None, (entry.guidance.strip(), request.instruction.strip())))
@@ -123,11 +112,7 @@ def messages_of(project: Project, request: Request, window: Window) -> list[Mess
         guidance=guidance,
         facts=project.facts(),
     )
-    messages = list(render(window, brief))
-    if request.go_on and entry.text.strip():
-        messages.append(Message(role="assistant", content=entry.text))
-        messages.append(Message(role="user", content=_GO_ON[project.language]))
-    return messages
+    return render(window, brief, entry.text if request.go_on else "")
 
 
 def draft_section(project: Project, request: Request, means: Means, stop: Stop | None = None) -> Generator[DraftEvent]:
@@ -166,7 +151,7 @@ class _Draft:
         self.sitting = f"draft-{uuid.uuid4().hex}"
         self.finish: Literal["whole", "stopped", "clipped"] = "stopped"
         self.first_word_seconds: float | None = None
-        self.model = means.model()
+        self.model = means.model
         self.window = window_of(project, request.key, means.tokens, means.windows)
         self._kept: tuple[str, str] | None = None
 

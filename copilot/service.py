@@ -12,20 +12,18 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
-from copilot.app.engine import Status
+from copilot.app.engine import Reading, Serving, Status
 from copilot.server.client import ServerClient
 from copilot.server.environment import ensure_environment
 from copilot.server.process import Server
 from copilot.server.spec import ServerSpec
-from copilot.server.writer import Writer
 from pipeline.adapters import Registry, verify
-from pipeline.bases import Tokens, resolve_base, tokens_of
+from pipeline.bases import resolve_base, tokens_of
 from pipeline.card import cards
 from pipeline.errors import MemoriaError, TransientError, UserError
 from pipeline.records import Adapter, short
-from pipeline.settings import Settings
+from pipeline.settings import Settings, Windows
 from pipeline.storage import Workspace
 
 log = logging.getLogger(__name__)
@@ -52,16 +50,20 @@ def adapter_name(adapter: Adapter) -> str:
     return f"adapter-{short(adapter.id)}"
 
 
-def choose_served(settings: Settings) -> Served:
-    """The newest champion of the workspace on its base; without one, the bare base.
+def choose_served(workspace: Workspace, model: str | None) -> Served:
+    """The champion of the model that is asked for, or the newest of all if none is; without one, the bare base.
 
     Raises:
         FatalError: the champion's files are not what was trained.
     """
-    workspace = Workspace(settings.workspace)
-    champion = Registry(workspace).newest_champion()
+    registry = Registry(workspace)
+    champion = registry.newest_champion()
+    if model is not None:
+        base = resolve_base(model, workspace)
+        of_this_base = [e for e in registry.list() if base.id in (e.adapter.base, e.lineage.get("sliced_from"))]
+        champion = next((e.adapter for e in reversed(of_this_base) if e.state == "champion"), None)
     if champion is None:
-        return Served(Path(resolve_base(settings.model, workspace).path), None)
+        return Served(Path(resolve_base(model, workspace).path), None)
     verify(champion)
     return Served(Path(champion.base_path), champion)
 
@@ -80,11 +82,6 @@ def spec_of(served: Served, settings: Settings) -> ServerSpec:
     )
 
 
-class _Connection(NamedTuple):
-    writer: ServerClient
-    model: str
-
-
 class Service:
     """What the drafting page asks of the machinery behind it (see `copilot.app.engine.Engine`)."""
 
@@ -94,9 +91,10 @@ class Service:
             python: gives the executable of vLLM's environment; may take minutes.
         """
         self._settings, self._python = settings, python
-        self._served = choose_served(settings)
+        self._served = choose_served(Workspace(settings.workspace), settings.model)
         self._status = Status("starting", "The model is starting.")
-        self._connection: _Connection | None = None
+        self._client: ServerClient | None = None
+        self._serving: Serving | None = None
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="model-service", daemon=True)
 
@@ -109,8 +107,8 @@ class Service:
         """Stop looking after the server. It goes on running: the next one finds it ready."""
         self._ended.set()
         self._thread.join(timeout=30)
-        if self._connection:
-            self._connection.writer.close()
+        if self._client:
+            self._client.close()
 
     def wait(self, timeout_seconds: float) -> Status:
         """Wait until the model is ready or has failed."""
@@ -123,26 +121,22 @@ class Service:
         """How the model is at this moment."""
         return self._status
 
-    def writer(self) -> Writer:
-        """Who writes.
+    def serving(self) -> Serving:
+        """The server, and the name under which the champion (or the base) is served.
 
         Raises:
             TransientError: the model is not ready.
         """
-        return self._connected().writer
-
-    def model(self) -> str:
-        """The name under which the champion (or the base) is served."""
-        return self._connected().model
-
-    def tokens(self) -> Tokens:
-        """The tokenizer of the served base."""
-        return tokens_of(self._served.base_folder)
-
-    def _connected(self) -> _Connection:
-        if self._connection is None or self._status.state != "ready":
+        serving = self._serving
+        if serving is None or self._status.state != "ready":
             raise TransientError(self._status.line or "the model is not ready", fix="wait a moment and try again")
-        return self._connection
+        return serving
+
+    def reading(self) -> Reading:
+        """The tokenizer of the served base, and the windows that the champion was trained with."""
+        adapter = self._served.adapter
+        windows = Windows(**adapter.windows) if adapter else self._settings.windows
+        return Reading(tokens_of(self._served.base_folder), windows)
 
     def _run(self) -> None:
         try:
@@ -189,5 +183,5 @@ class Service:
         self._ready(client, self._served.name)
 
     def _ready(self, client: ServerClient, model: str) -> None:
-        self._connection = _Connection(client, model)
+        self._client, self._serving = client, Serving(client, model)
         self._status = Status("ready", model)

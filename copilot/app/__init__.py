@@ -12,20 +12,19 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from copilot.app.engine import Engine, Status
-from pipeline.settings import App, Windows
+from copilot.app.engine import Engine, Reading, Serving, Status
+from pipeline.settings import App
 from pipeline.storage import Workspace
 
-__all__ = ["Engine", "Status", "create_app"]
+__all__ = ["Engine", "Reading", "Serving", "Status", "create_app"]
 
 
-def create_app(workspace: Workspace, settings: App, windows: Windows, engine: Engine) -> FastAPI:
+def create_app(workspace: Workspace, settings: App, engine: Engine) -> FastAPI:
     """The drafting page as an ASGI app; whoever serves it chooses host and port.
 
     Args:
         workspace: where projects are kept and past reports lie.
         settings: how drafts are written.
-        windows: what the writer of a section may look back at.
         engine: the model behind the page.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
@@ -40,7 +39,7 @@ def create_app(workspace: Workspace, settings: App, windows: Windows, engine: En
     from pipeline.reports import load_reports
 
     library, desk = Library(workspace), Desk()
-    actions = Actions(library, desk, engine, lambda: load_reports(workspace), settings, windows)
+    actions = Actions(library, desk, engine, lambda: load_reports(workspace), settings)
     page, i18n = build_page(actions)
     app = FastAPI(title="Memoria", docs_url=None, redoc_url=None, openapi_url=None)
     add_routes(app, library, desk, engine)

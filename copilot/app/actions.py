@@ -19,7 +19,7 @@ from copilot.drafting import Means, Request, window_of
 from copilot.library import Entry, Library, Project, format_outline, outline_of, parse_outline
 from pipeline.errors import MemoriaError, UserError
 from pipeline.records import Language, Report, Window
-from pipeline.settings import App, Windows
+from pipeline.settings import App
 
 _turns = count(1)
 
@@ -91,10 +91,9 @@ class Actions:
         engine: Engine,
         reports: Callable[[], list[Report]],
         app: App,
-        windows: Windows,
     ) -> None:
         self._library, self._desk, self._engine = library, desk, engine
-        self._reports, self._app, self._windows = reports, app, windows
+        self._reports, self._app = reports, app
 
     def load(self, say: Words, sitting: str, search: str) -> View:
         """The page anew, at the project and section of its address, else at the newest project."""
@@ -153,13 +152,13 @@ class Actions:
     def _model(self, status: Status) -> str:
         """The name of the model; none when it is not ready, or just went away."""
         try:
-            return self._engine.model() if status.state == "ready" else ""
+            return self._engine.serving().model if status.state == "ready" else ""
         except MemoriaError:
             return ""
 
     def _window(self, project: Project, key: str) -> tuple[Window | None, str]:
         try:
-            return window_of(project, key, self._engine.tokens(), self._windows), ""
+            return window_of(project, key, *self._engine.reading()), ""
         except MemoriaError as error:
             return None, error.line
 
@@ -177,7 +176,7 @@ class Actions:
     def _start(self, place: Place, request: Request) -> None:
         if (status := self._engine.status()).state != "ready":
             raise UserError(status.line or "the model is not ready", fix="wait until it is, or write by hand")
-        means = Means(self._engine.writer(), self._engine.model, self._engine.tokens(), self._windows, self._app)
+        means = Means(*self._engine.serving(), *self._engine.reading(), self._app)
         self._desk.start(self._library.open(place.project), request, means)
 
     def stop(self, say: Words, place: Place) -> View:

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from copilot.server.writer import Writer
 from pipeline.bases.tokens import Tokens
+from pipeline.settings import Windows
 
 
 class Status(NamedTuple):
@@ -13,6 +14,20 @@ class Status(NamedTuple):
     line: str = ""
 
 
+class Serving(NamedTuple):
+    """A writer, and the name under which it writes with the adapter (or the base) that serves now."""
+
+    writer: Writer
+    model: str
+
+
+class Reading(NamedTuple):
+    """The base's tokenizer, and the windows that the adapter was trained with."""
+
+    tokens: Tokens
+    windows: Windows
+
+
 class Engine(Protocol):
     """All methods may be called from any thread, often, and answer at once."""
 
@@ -20,14 +35,14 @@ class Engine(Protocol):
         """How the model is at this moment."""
         ...
 
-    def writer(self) -> Writer:
-        """Who writes. Only asked for when the status is "ready"."""
+    def serving(self) -> Serving:
+        """Who writes at this moment, in one answer: what it holds belongs together.
+
+        Raises:
+            TransientError: nobody, the status is not "ready".
+        """
         ...
 
-    def model(self) -> str:
-        """The name under which new requests find the adapter (or the base) that serves now."""
-        ...
-
-    def tokens(self) -> Tokens:
-        """The tokenizer of the base; there also when the model is not."""
+    def reading(self) -> Reading:
+        """How the model reads; there also when nobody writes."""
         ...

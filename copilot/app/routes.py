@@ -117,7 +117,7 @@ def _add_looking(app: FastAPI, library: Library, desk: Desk, engine: Engine) -> 
     def model() -> dict[str, str]:
         """How the model is; the page looks again when this changes."""
         status = engine.status()
-        return {"state": status.state, "model": engine.model() if status.state == "ready" else ""}
+        return {"state": status.state, "model": engine.serving().model if status.state == "ready" else ""}
 
     @app.get("/export/{name}")
     def export(name: str) -> Response:

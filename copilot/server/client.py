@@ -91,7 +91,7 @@ class ServerClient:
 
     def prompt_size(self, messages: Sequence[Message], model: str) -> PromptSize | None:
         """How long a prompt is for this server; None if the server cannot tell (it is not vLLM)."""
-        asked = {"model": model, "messages": _plain(messages), "chat_template_kwargs": NO_THINKING}
+        asked = {"model": model, "messages": _plain(messages), **_template(messages)}
         beside = self.url.removesuffix("/v1") + "/tokenize"
         try:
             with told_plainly(self.url):
@@ -124,7 +124,7 @@ class ServerClient:
         size = self.prompt_size(messages, model)
         if size is not None:
             require_fit(size, max_tokens)
-        beyond: dict[str, Any] = {"chat_template_kwargs": NO_THINKING}
+        beyond = _template(messages)
         if repetition_penalty != 1.0:
             beyond["repetition_penalty"] = repetition_penalty
         request = {
@@ -183,6 +183,12 @@ def require_fit(size: PromptSize, max_tokens: int) -> None:
         f"where {size.max_model_len} fit together",
         fix=fix,
     )
+
+
+def _template(messages: Sequence[Message]) -> dict[str, Any]:
+    """How the prompt is made of the turns: thinking off; an assistant's turn at the end is gone on with, not closed."""
+    going_on = {"continue_final_message": True, "add_generation_prompt": False}
+    return {"chat_template_kwargs": NO_THINKING} | (going_on if messages[-1].role == "assistant" else {})
 
 
 def _plain(messages: Sequence[Message]) -> list[dict[str, str]]:

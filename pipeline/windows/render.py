@@ -48,8 +48,11 @@ class Brief(Record):
     facts: tuple[str, ...] = ()
 
 
-def render(window: Window, brief: Brief) -> tuple[Message, Message]:
-    """System and user message for one section. A language that is not known is addressed in English."""
+def render(window: Window, brief: Brief, written: str = "") -> tuple[Message, ...]:
+    """System and user message for one section; with a third, the assistant's, where it is to go on from `written`.
+
+    A language that is not known is addressed in English.
+    """
     words = _WORDS[brief.language or "en"]
     pieces = [f"{words['report']}: {brief.report_title}"]
     pieces += [_part(part.level, part.title, part.text) for part in window.parts if part.tokens]
@@ -58,7 +61,8 @@ def render(window: Window, brief: Brief) -> tuple[Message, Message]:
     if brief.guidance.strip():
         pieces.append(f"{words['guidance']}: {brief.guidance.strip()}")
     pieces.append(f"{words['write']}: {brief.section_title}")
-    return Message(role="system", content=words["system"]), Message(role="user", content="\n\n".join(pieces))
+    asked = Message(role="system", content=words["system"]), Message(role="user", content="\n\n".join(pieces))
+    return (*asked, Message(role="assistant", content=written)) if written.strip() else asked
 
 
 def _part(level: int, title: str, text: str) -> str:

@@ -66,8 +66,9 @@ def main(folder: Path) -> None:
                 workspace = Workspace(root / "workspace")
                 fill(workspace)
                 writer = ScriptedWriter(report.answer, delay_seconds=0.02)
-                engine = ScriptedEngine(writer, word_tokens(root / "tokenizer"), Status("ready"))
-                with serving(workspace, engine, Windows(budget_tokens=390, half_life_sections=1.5)) as url:
+                windows = Windows(budget_tokens=390, half_life_sections=1.5)
+                engine = ScriptedEngine(writer, word_tokens(root / "tokenizer"), Status("ready"), windows=windows)
+                with serving(workspace, engine) as url:
                     page = chromium.new_page(
                         viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB"
                     )

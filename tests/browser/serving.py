@@ -11,7 +11,7 @@ from typing import Any
 import uvicorn
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from copilot.app import Status, create_app
+from copilot.app import Reading, Serving, Status, create_app
 from copilot.server.scripted import ScriptedWriter
 from pipeline.bases.tokens import Tokens
 from pipeline.settings import App, Windows
@@ -47,25 +47,23 @@ class ScriptedEngine:
     counting: Tokens
     state: Status = Status("ready")
     name: str = "rural-health-3"
+    windows: Windows = Windows()
     asked: list[str] = field(default_factory=list)
 
     def status(self) -> Status:
         return self.state
 
-    def writer(self) -> ScriptedWriter:
-        return self.writing
+    def serving(self) -> Serving:
+        return Serving(self.writing, self.name)
 
-    def model(self) -> str:
-        return self.name
-
-    def tokens(self) -> Tokens:
-        return self.counting
+    def reading(self) -> Reading:
+        return Reading(self.counting, self.windows)
 
 
 @contextmanager
-def serving(workspace: Workspace, engine: Any, windows: Windows | None = None) -> Iterator[str]:
+def serving(workspace: Workspace, engine: Any) -> Iterator[str]:
     """The address of the running app."""
-    asgi = create_app(workspace, App(), windows or Windows(), engine)
+    asgi = create_app(workspace, App(), engine)
     server = uvicorn.Server(uvicorn.Config(asgi, log_level="warning", timeout_graceful_shutdown=1))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

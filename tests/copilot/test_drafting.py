@@ -39,7 +39,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def means(writer: Any, tokens: Tokens, **app: Any) -> Means:
-    return Means(writer, lambda: "adapter-7", tokens, Windows(), App(**app))
+    return Means(writer, "adapter-7", tokens, Windows(), App(**app))
 
 
 def last_key(project: Project) -> str:
@@ -89,7 +89,7 @@ def test_a_draft_cut_off_at_its_limit_can_be_gone_on_with(project: Project, toke
     writer = ScriptedWriter("fourteen villages.")
     events = list(draft_section(project, Request(key, go_on=True), means(writer, tokens)))
     assert events[-1].text == "The mobile unit visited fourteen villages." == project.latest(key).text
-    assert [m.role for m in writer.calls[0]["messages"]] == ["system", "user", "assistant", "user"]
+    assert [m.role for m in writer.calls[0]["messages"]] == ["system", "user", "assistant"]
     assert writer.calls[0]["messages"][2].content == "The mobile unit visited"
 
 
@@ -175,7 +175,7 @@ def test_the_text_before_stays_in_the_history(project: Project, tokens: Tokens) 
 
 def test_text_is_saved_while_it_is_written(project: Project, tokens: Tokens) -> None:
     key, ticks = last_key(project), iter(range(1000))
-    by_second = Means(ScriptedWriter(TEXT), lambda: "base", tokens, Windows(), App(), clock=lambda: 0.6 * next(ticks))
+    by_second = Means(ScriptedWriter(TEXT), "base", tokens, Windows(), App(), clock=lambda: 0.6 * next(ticks))
     behind = []
     for event in draft_section(project, Request(key), by_second):
         if event.stage == "writing":
@@ -186,7 +186,7 @@ def test_text_is_saved_while_it_is_written(project: Project, tokens: Tokens) -> 
 def test_what_a_person_writes_meanwhile_wins_and_the_draft_is_kept_beside_it(project: Project, tokens: Tokens) -> None:
     key = last_key(project)
     ticks = iter(range(1000))
-    slow = Means(ScriptedWriter(TEXT), lambda: "base", tokens, Windows(), App(), clock=lambda: 2.0 * next(ticks))
+    slow = Means(ScriptedWriter(TEXT), "base", tokens, Windows(), App(), clock=lambda: 2.0 * next(ticks))
     for event in draft_section(project, Request(key), slow):
         if event.text == "The mobile ":
             project.save_text(key, "By hand", version=project.latest(key).version, sitting="tab")

@@ -1,5 +1,6 @@
 """What the page's actions answer, without a browser."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from copilot.library import Library
 from copilot.server.scripted import ScriptedWriter
 from pipeline.errors import UserError
 from pipeline.records import Block, Characters, Report, Section
-from pipeline.settings import App, Windows
+from pipeline.settings import App
 from pipeline.storage import Workspace
 from tests.browser.serving import ScriptedEngine, word_tokens
 
@@ -58,7 +59,7 @@ def desk() -> Iterator[Desk]:
 
 @pytest.fixture
 def actions(library: Library, desk: Desk, engine: ScriptedEngine) -> Actions:
-    return Actions(library, desk, engine, lambda: [past_report()], App(), Windows())
+    return Actions(library, desk, engine, lambda: [past_report()], App())
 
 
 @pytest.fixture
@@ -95,7 +96,11 @@ def test_nothing_to_accept_is_told_and_the_place_stays(actions: Actions, view: V
     assert "no text to accept" in told.toast and told.place.section == view.place.section
 
 
-def test_generating_and_going_back(actions: Actions, library: Library, desk: Desk, view: View) -> None:
+def test_generating_and_going_back(
+    actions: Actions, library: Library, desk: Desk, engine: ScriptedEngine, view: View
+) -> None:
+    may_write = threading.Event()
+    engine.writing.text = lambda messages: "Some words." if may_write.wait(10) else ""
     project, key = library.open(view.place.project), view.place.section
     saved = project.save_text(key, "By hand", version=0, sitting="tab")
     started = actions.generate(SAY, replace(view.place, version=saved.version), "shorter")
@@ -103,6 +108,7 @@ def test_generating_and_going_back(actions: Actions, library: Library, desk: Des
     assert "being written already" in actions.generate(SAY, view.place, "").toast
     job = desk.job(project.id, key)
     assert job is not None
+    may_write.set()
     job.wait(10)
     written = actions.show(SAY, started.place)
     assert (written.text, written.place.writing, written.can_go_back) == ("Some words.", False, True)

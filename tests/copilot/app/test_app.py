@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from copilot.app import create_app
 from copilot.server.scripted import ScriptedWriter
-from pipeline.settings import App, Windows
+from pipeline.settings import App
 from pipeline.storage import Workspace
 from tests.browser.serving import ScriptedEngine, word_tokens
 
@@ -17,7 +17,7 @@ from tests.browser.serving import ScriptedEngine, word_tokens
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     engine = ScriptedEngine(ScriptedWriter("x"), word_tokens(tmp_path / "tokenizer"))
-    with TestClient(create_app(Workspace(tmp_path / "workspace"), App(), Windows(), engine)) as client:
+    with TestClient(create_app(Workspace(tmp_path / "workspace"), App(), engine)) as client:
         yield client
 
 

@@ -15,7 +15,7 @@ from copilot.app.routes import add_routes
 from copilot.drafting import Means, Request
 from copilot.library import Heading, Library, Project
 from copilot.server.scripted import ScriptedWriter
-from pipeline.settings import App, Windows
+from pipeline.settings import App
 from pipeline.storage import Workspace
 from tests.browser.serving import ScriptedEngine, word_tokens
 
@@ -114,7 +114,7 @@ def test_a_draft_can_be_looked_at_from_any_place_in_it(
 ) -> None:
     key = project.outline()[0].key
     assert client.get(address(project, "writing")).json()["stage"] == "none"
-    means = Means(engine.writer(), engine.model, engine.tokens(), Windows(), App())
+    means = Means(*engine.serving(), *engine.reading(), App())
     job = desk.start(project, Request(key), means)
     assert desk.writing(project.id) == {key}
     job.wait(10)

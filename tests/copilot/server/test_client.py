@@ -132,6 +132,15 @@ def test_what_is_sent(client, plan):
     assert plan.bodies("/tokenize")[0]["chat_template_kwargs"] == {"enable_thinking": False}
 
 
+def test_a_text_to_go_on_with_is_left_open(client, plan):
+    plan.events = [said("a", "stop"), "[DONE]"]
+    messages = [*MESSAGES, Message(role="assistant", content="Begun")]
+    list(client.stream(messages, model="base", max_tokens=20, temperature=0.5))
+    for address in ("/tokenize", "/v1/chat/completions"):
+        (sent,) = plan.bodies(address)
+        assert sent["continue_final_message"] and sent["add_generation_prompt"] is False
+
+
 def test_too_long_is_refused_before_it_is_sent(client, plan):
     plan.events = [said("a", "stop"), "[DONE]"]
     plan.prompt_tokens = 81
