@@ -6,12 +6,12 @@ paragraph.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from pipeline.reports import markdown
 from pipeline.reports.blocks import Tally, tidy, visible
 from pipeline.reports.word import names as n
 from pipeline.reports.word.equations import linear
+from pipeline.reports.word.line import Field, Line
 from pipeline.reports.word.names import Element, w
 from pipeline.reports.word.numbering import roman
 from pipeline.reports.word.styles import Style, Styles
@@ -19,47 +19,6 @@ from pipeline.reports.word.symbols import symbol
 
 Relations = dict[str, tuple[str, str, bool]]
 _BOX_ON, _BOX_OFF = "☒", "☐"
-
-
-@dataclass
-class Field:
-    """An open field: its code, then, after a separator, its result, from `start` of the line's pieces."""
-
-    start: int
-    code: str = ""
-    in_result: bool = False
-
-    @property
-    def is_contents(self) -> bool:
-        return self.code.split()[:1] in (["TOC"], ["TOA"], ["INDEX"])
-
-    @property
-    def target(self) -> str | None:
-        """Where a HYPERLINK field leads, if outside the document."""
-        words = self.code.split()
-        if words[:1] != ["HYPERLINK"] or len(words) < 2 or words[1].startswith("\\"):
-            return None
-        return words[1].strip('"')
-
-
-@dataclass
-class Line:
-    """What one paragraph says, and what hangs on it."""
-
-    pieces: list[str] = field(default_factory=list)
-    characters: int = 0
-    bold_characters: int = 0
-    notes: list[tuple[str, str, str]] = field(default_factory=list)  # kind, id, mark
-    boxes: list[Element] = field(default_factory=list)
-    drawings: list[str] = field(default_factory=list)  # ids of relationships to charts and diagrams
-
-    @property
-    def text(self) -> str:
-        return tidy("".join(self.pieces))
-
-    @property
-    def is_bold(self) -> bool:
-        return self.characters > 0 and self.bold_characters == self.characters
 
 
 class Inline:

@@ -1,0 +1,47 @@
+"""What is gathered while one paragraph of Word is read: its text, the fields that are open, what hangs on it."""
+
+from dataclasses import dataclass, field
+
+from pipeline.reports.blocks import tidy
+from pipeline.reports.word.names import Element
+
+
+@dataclass
+class Field:
+    """An open field: its code, then, after a separator, its result, from `start` of the line's pieces."""
+
+    start: int
+    code: str = ""
+    in_result: bool = False
+
+    @property
+    def is_contents(self) -> bool:
+        return self.code.split()[:1] in (["TOC"], ["TOA"], ["INDEX"])
+
+    @property
+    def target(self) -> str | None:
+        """Where a HYPERLINK field leads, if outside the document."""
+        words = self.code.split()
+        if words[:1] != ["HYPERLINK"] or len(words) < 2 or words[1].startswith("\\"):
+            return None
+        return words[1].strip('"')
+
+
+@dataclass
+class Line:
+    """What one paragraph says, and what hangs on it."""
+
+    pieces: list[str] = field(default_factory=list)
+    characters: int = 0
+    bold_characters: int = 0
+    notes: list[tuple[str, str, str]] = field(default_factory=list)  # kind, id, mark
+    boxes: list[Element] = field(default_factory=list)
+    drawings: list[str] = field(default_factory=list)  # ids of relationships to charts and diagrams
+
+    @property
+    def text(self) -> str:
+        return tidy("".join(self.pieces))
+
+    @property
+    def is_bold(self) -> bool:
+        return self.characters > 0 and self.bold_characters == self.characters
