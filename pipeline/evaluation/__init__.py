@@ -11,7 +11,8 @@ candidate.
 """
 
 from pipeline.evaluation.comparison import Comparison
-from pipeline.evaluation.evaluate import EvaluateDocument, Evaluation, evaluate, last_evaluation
+from pipeline.evaluation.evaluate import evaluate, last_evaluation
+from pipeline.evaluation.found import EvaluateDocument, Evaluation
 from pipeline.evaluation.report import table
 
 __all__ = ["Comparison", "EvaluateDocument", "Evaluation", "evaluate", "last_evaluation", "table"]

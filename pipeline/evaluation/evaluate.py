@@ -5,95 +5,21 @@ An evaluation is named by all that determines it; the same again is read from di
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
-from typing import ClassVar
-
-from pydantic import BaseModel
 
 from pipeline.errors import UserError
 from pipeline.evaluation import bits, chrf
-from pipeline.evaluation.comparison import Compared, Comparison, Verdict, compare_bits, compare_written, judge
+from pipeline.evaluation.comparison import Compared, compare_bits, compare_written, judge
+from pipeline.evaluation.found import REPORT, Evaluation
 from pipeline.evaluation.report import SideBySide, markdown
 from pipeline.evaluation.selection import select
 from pipeline.progress import Progress, silent
-from pipeline.records import Adapter, Base, Example, Record, Score, digest, short
+from pipeline.records import Adapter, Base, Example, Record, digest, short
 from pipeline.settings import Evaluation as EvaluationSettings
 from pipeline.storage import Workspace, write_json, write_text
 
 KIND = "evaluations"
-REPORT, GENERATED, _FILE = "report.md", "generated.jsonl", "evaluation.json"
+GENERATED, _FILE = "generated.jsonl", "evaluation.json"
 VERSION = "evaluation-1"
-
-
-class Evaluation(Record):
-    """What was found. `champion` is None where the candidate was compared with the bare base.
-
-    `reason` says in plain words why the verdict is what it is; `scores` are the candidate's own values.
-    `path` is the folder with report.md and generated.jsonl.
-    """
-
-    not_identity: ClassVar[frozenset[str]] = frozenset({"path"})
-
-    base: str
-    candidate: str
-    champion: str | None
-    examples: str
-    settings: EvaluationSettings
-    sections: int
-    reports: int
-    written: int
-    comparisons: tuple[Comparison, ...]
-    scores: tuple[Score, ...]
-    verdict: Verdict
-    reason: str
-    path: str
-
-    def document(self) -> "EvaluateDocument":
-        """The evaluation as `memoria evaluate --json` prints it."""
-        return EvaluateDocument(
-            champion=self.champion,
-            candidate=self.candidate,
-            scores=[
-                ComparedScore(
-                    name=c.name,
-                    group=c.group,
-                    signature=c.signature,
-                    champion=c.reference,
-                    candidate=c.candidate,
-                    difference=c.difference,
-                    interval=(c.low, c.high),
-                    n=c.n,
-                )
-                for c in self.comparisons
-            ],
-            verdict=self.verdict,
-            reason=self.reason,
-            report=str(Path(self.path) / REPORT),
-        )
-
-
-class ComparedScore(BaseModel):
-    """One score of `memoria evaluate --json`; `champion` is the bare base's value if there is no champion."""
-
-    name: str
-    group: str
-    signature: str
-    champion: float
-    candidate: float
-    difference: float
-    interval: tuple[float, float]
-    n: int
-
-
-class EvaluateDocument(BaseModel):
-    """What `memoria evaluate --json` prints; `report` is the Markdown file for people."""
-
-    champion: str | None
-    candidate: str
-    scores: list[ComparedScore]
-    verdict: Verdict
-    reason: str
-    report: str
 
 
 class _Question(Record):

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 
 from pipeline.evaluation import bits, chrf
 from pipeline.evaluation.comparison import ALL, LANGUAGES, PRIMARY, Comparison
+from pipeline.evaluation.found import Evaluation
 from pipeline.evaluation.generation import Written
 from pipeline.records import Example, Language, Record, short
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-    from pipeline.evaluation.evaluate import Evaluation
 
 _SCORES = {
     bits.NAME: "bits per byte (lower is better)",
@@ -43,7 +42,7 @@ class SideBySide(Record):
         )
 
 
-def table(evaluation: "Evaluation") -> "Table":
+def table(evaluation: Evaluation) -> "Table":
     """The comparisons as a table of rich, with the finding in plain words as its title."""
     from rich.table import Table
 
@@ -58,7 +57,7 @@ def table(evaluation: "Evaluation") -> "Table":
     return shown
 
 
-def finding(evaluation: "Evaluation") -> str:
+def finding(evaluation: Evaluation) -> str:
     """What was found, in one sentence."""
     primary = next(c for c in evaluation.comparisons if c.name == PRIMARY and c.group == ALL)
     other = "the one in service" if evaluation.champion else "the base without an adapter"
@@ -68,7 +67,7 @@ def finding(evaluation: "Evaluation") -> str:
     )
 
 
-def markdown(evaluation: "Evaluation", pairs: Sequence[SideBySide]) -> str:
+def markdown(evaluation: Evaluation, pairs: Sequence[SideBySide]) -> str:
     """The whole page. A few written sections are shown beside the true ones, cut where they are long."""
     sections, reports = evaluation.sections, evaluation.reports
     blocks = [
@@ -92,7 +91,7 @@ def markdown(evaluation: "Evaluation", pairs: Sequence[SideBySide]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _verdict(evaluation: "Evaluation") -> str:
+def _verdict(evaluation: Evaluation) -> str:
     start = "Yes, it is better" if evaluation.verdict == "better" else "No, it is not shown to be better"
     return f"{start}: {evaluation.reason}."
 
@@ -103,7 +102,7 @@ def _caution(reports: int) -> str:
     return f"With only {_count(reports, 'report')} to judge by, take the intervals for a rough guide."
 
 
-def _reference(evaluation: "Evaluation") -> str:
+def _reference(evaluation: Evaluation) -> str:
     return f"champion {short(evaluation.champion)}" if evaluation.champion else "bare base"
 
 
@@ -125,7 +124,7 @@ def _cells(comparison: Comparison) -> tuple[str, ...]:
     )
 
 
-def _markdown_table(evaluation: "Evaluation") -> str:
+def _markdown_table(evaluation: Evaluation) -> str:
     headings = ("score", "text", _reference(evaluation), "candidate", "difference (95% interval)", "sections")
     rows = [headings, ("---", "---", "---:", "---:", "---:", "---:"), *map(_cells, evaluation.comparisons)]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)

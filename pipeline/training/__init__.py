@@ -8,6 +8,7 @@ Base ───── load ────> NF4 weights, frozen      model.py
              └── loop.py ── checkpoints (checkpoint.py), log and curve (log.py) ──> Adapter
 """
 
-from pipeline.training.runs import TrainDocument, load_trained, train
+from pipeline.training.runs import load_trained, train
+from pipeline.training.told import TrainDocument
 
 __all__ = ["TrainDocument", "load_trained", "train"]

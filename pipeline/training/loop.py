@@ -26,7 +26,7 @@ from pipeline.training.log import Log, Step, draw_curve
 from pipeline.training.model import add_lora, load_base, target_loss
 from pipeline.training.optimizer import make_optimizer, resolve_optimizer
 from pipeline.training.order import choose, learning_rate, schedule
-from pipeline.training.runs import ADAPTER, TOLD, Loss, TrainDocument
+from pipeline.training.told import ADAPTER, TOLD, Loss, TrainDocument
 
 _WATCHED = 6  # held-out examples whose loss is measured before and after
 

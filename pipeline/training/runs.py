@@ -1,31 +1,12 @@
 """Training runs by name: one that is finished is found again, without torch; any other is begun or gone on with."""
 
 from pipeline.progress import Progress, silent
-from pipeline.records import Adapter, Base, Record, digest, short
+from pipeline.records import Adapter, Base, digest, short
 from pipeline.settings import Training
 from pipeline.storage import Workspace
+from pipeline.training.told import ADAPTER, TOLD, TrainDocument
 
 VERSION = "training-2"
-ADAPTER, TOLD = "adapter.json", "training.json"
-
-
-class Loss(Record):
-    """Nats per target token: of the first and last step, and on held-out examples after training."""
-
-    first: float
-    last: float
-    held_out: float
-
-
-class TrainDocument(Record):
-    """What a run tells of itself, and `memoria train --json` prints."""
-
-    adapter: str
-    steps: int
-    loss: Loss
-    optimizer: str
-    peak_bytes: int
-    tokens_per_second: float
 
 
 def run_key(base: Base, examples: str, settings: Training) -> str:
