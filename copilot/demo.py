@@ -21,15 +21,15 @@ PROFILE: dict[str, Any] = {
     "windows": {"budget_tokens": 256, "half_life_sections": 3.0},
     "corpus": {"held_out_share": 0.1, "longest_target_tokens": 288, "shortest_target_tokens": 32},
     "training": {
-        "most_examples": 120,
+        "most_examples": 84,
         "gradient_accumulation": 2,
         "learning_rate": 1e-3,
         "longest_tokens": 1024,
         "checkpoint_every_steps": 5,
     },
-    "evaluation": {"most_sections": 36, "generated_sections": 3, "generated_tokens": 96},
+    "evaluation": {"most_sections": 27, "generated_sections": 3, "generated_tokens": 64},
     "serve": {"max_model_len": 2048},
-    "app": {"draft_tokens": 240, "temperature": 0.3, "repetition_penalty": 1.1},
+    "app": {"draft_tokens": 200, "temperature": 0.3, "repetition_penalty": 1.1},
 }
 
 
