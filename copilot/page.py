@@ -1,5 +1,6 @@
 """Serving the drafting page with the model behind it, until the person stops it."""
 
+import errno
 import socket
 import threading
 import webbrowser
@@ -14,7 +15,12 @@ from pipeline.storage import Workspace
 
 
 def serve_page(
-    settings: Settings, python: Callable[[], Path], teller: Teller, *, port: int | None = None, browser: bool = True
+    settings: Settings,
+    python: Callable[[], Path],
+    teller: Teller,
+    *,
+    port: int | None = None,
+    browser: bool = True,
 ) -> None:
     """Serve the page until interrupted. The model starts meanwhile, and stays when the page ends.
 
@@ -22,7 +28,7 @@ def serve_page(
         python: gives the executable of vLLM's environment.
 
     Raises:
-        UserError: the port is taken.
+        UserError: the port is taken, or not for this user, or this machine has no such address.
     """
     import uvicorn
 
@@ -48,7 +54,10 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        raise UserError(f"port {port} is taken", where=host, fix="choose another with --port") from error
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            raise UserError(f"cannot listen here: {error.strerror}", where=host, fix="set app.host") from error
+        why = "is taken" if error.errno == errno.EADDRINUSE else "is kept for the system"
+        raise UserError(f"port {port} {why}", where=host, fix="choose another with --port") from error
     return listening
 
 

@@ -32,6 +32,9 @@ def digest(payload: Any) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+SHORTEST_ID_PREFIX = 4  # fewer digits of an id are taken for a name or a number
+
+
 def short(identity: str) -> str:
     """The first 12 digits of an id: enough to tell things apart on a screen and in a path."""
     return identity[:12]

@@ -28,7 +28,7 @@ class Branch(BaseModel):
     """A group of settings: frozen, and an unknown name is an error (a typo must not pass in silence)."""
 
     # Defaults are validated too: 6 and 6.0 would give the artifacts that are named by settings two names.
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
 
 
 class Reports(Branch):
@@ -161,6 +161,9 @@ def load_settings(defaults: dict[str, Any] | None = None, **said: Any) -> Settin
         UserError: a setting is unknown or out of range; all faults at once.
     """
     _refuse_unknown_variables()
+    file = Path(SETTINGS_FILE).absolute()
+    if os.path.lexists(file) and not file.is_file():  # a mount of what is not there makes a folder of it
+        raise UserError("is no file", where=file, fix="mend it, or move it away")
     try:
         settings = Settings(**{name: value for name, value in said.items() if value is not None})
         return Settings(**_over(defaults or {}, settings.model_dump(exclude_unset=True))) if defaults else settings
@@ -172,10 +175,14 @@ def load_settings(defaults: dict[str, Any] | None = None, **said: Any) -> Settin
         ) from error
     except SettingsError as error:  # a whole branch in one variable, and not as JSON
         raise UserError(
-            f"cannot be read: {error}", where=f"environment ({_PREFIX}...)", fix="set its settings one by one"
+            f"cannot be read: {error}",
+            where=f"environment ({_PREFIX}...)",
+            fix="write groups and lists as JSON",
         ) from error
     except ValueError as error:  # broken TOML
-        raise UserError(f"cannot be read: {error}", where=Path(SETTINGS_FILE).resolve(), fix="mend the file") from error
+        raise UserError(f"cannot be read: {error}", where=file, fix="mend the file") from error
+    except OSError as error:
+        raise UserError(f"cannot be read: {error.strerror}", where=file, fix="mend the file") from error
 
 
 def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
@@ -203,6 +210,9 @@ def _fault(path: tuple[int | str, ...], kind: str, message: str) -> str:
     return f"{'.'.join(map(str, path))}{told}: {'no such setting' if kind == 'extra_forbidden' else message}"
 
 
-def _settings_origin() -> str:
+def _settings_origin() -> str | None:
     file = Path(SETTINGS_FILE).resolve()
-    return str(file) if file.exists() else f"environment ({_PREFIX}...)"
+    if file.exists():
+        return str(file)
+    by_environment = any(name.upper().startswith(_PREFIX) for name in os.environ)
+    return f"environment ({_PREFIX}...)" if by_environment else None  # None: a flag, which the fault names

@@ -27,13 +27,20 @@ from pipeline.errors import FatalError, MemoriaError, UserError
 from pipeline.records import digest
 
 MANIFEST = "manifest.json"
+_NOT_HERE = (  # no rights, a file where a folder should be, a name that no disk takes
+    *(errno.EROFS, errno.EACCES, errno.EPERM),
+    *(errno.ENOTDIR, errno.EEXIST, errno.ELOOP, errno.ENAMETOOLONG),
+)
 
 
 class Workspace:
     """One folder that holds all that the product makes. Nothing outside it is written but the user's cache."""
 
     def __init__(self, root: Path | str) -> None:
-        self.root = Path(root).expanduser().resolve()
+        try:
+            self.root = Path(root).expanduser().resolve()
+        except RuntimeError as error:  # a link that leads to itself, or the home of a user that there is not
+            raise UserError("leads nowhere", where=root, fix="choose another --workspace") from error
 
     def path(self, *parts: str) -> Path:
         """A place in the workspace; its parent folder exists afterwards."""
@@ -63,7 +70,7 @@ class Workspace:
 
     def manifest(self, kind: str, key: str) -> dict[str, Any]:
         """What the artifact was made from and what its maker noted."""
-        return json.loads((self.open(kind, key) / MANIFEST).read_text("utf-8"))
+        return read_json(self.open(kind, key) / MANIFEST, fix="delete its folder, and make it again")
 
     @contextmanager
     def build(self, kind: str, key: str, note: dict[str, Any]) -> Iterator[Path]:
@@ -100,8 +107,13 @@ def user_cache() -> Path:
 
 
 @contextmanager
-def clear_disk_errors(where: Path) -> Iterator[None]:
-    """Turn a full or read-only disk into one clear line, also where a library hides it in an error of its own."""
+def clear_disk_errors(where: Path, elsewhere: str = "choose another --workspace") -> Iterator[None]:
+    """Turn a full or read-only disk into one clear line, also where a library hides it in an error of its own.
+
+    Args:
+        where: the place that is written.
+        elsewhere: how the user has something else written instead.
+    """
     try:
         yield
     except MemoriaError:
@@ -109,10 +121,8 @@ def clear_disk_errors(where: Path) -> Iterator[None]:
     except Exception as error:
         if _errno_of(error) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise UserError("the disk is full", where=where, fix="free some space, then run the same again") from error
-        if isinstance(error, OSError) and error.errno in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR):
-            raise UserError(
-                "cannot write here", where=error.filename or where, fix="choose another --workspace"
-            ) from error
+        if isinstance(error, OSError) and error.errno in _NOT_HERE:
+            raise UserError("cannot write here", where=error.filename or where, fix=elsewhere) from error
         raise
 
 
@@ -129,8 +139,8 @@ def _errno_of(error: BaseException | None) -> int | None:
     return None
 
 
-def require_space(folder: Path, needed_bytes: int, what: str) -> None:
-    """Refuse to begin what the disk cannot hold.
+def require_space(folder: Path, needed_bytes: int, what: str, elsewhere: str = "choose another --workspace") -> None:
+    """Refuse to begin what the disk cannot hold; `elsewhere` says how the user chooses another disk.
 
     Raises:
         UserError: less than `needed_bytes` and a tenth is free where `folder` lies or will lie.
@@ -141,7 +151,7 @@ def require_space(folder: Path, needed_bytes: int, what: str) -> None:
         raise UserError(
             f"no room for {what}: {needed_bytes * 1.1 / 1e9:.1f} GB needed, {free_bytes / 1e9:.1f} GB free",
             where=folder,
-            fix="free some space or choose another --workspace",
+            fix=f"free some space or {elsewhere}",
         )
 
 
@@ -170,6 +180,21 @@ def _flush(folder: Path) -> None:
 def write_json(path: Path, payload: Any) -> None:
     """`write_text` of readable JSON."""
     write_text(path, json.dumps(payload, ensure_ascii=False, indent=1) + "\n")
+
+
+def read_json(path: Path, *, fix: str) -> dict[str, Any]:
+    """The JSON object in a file of ours.
+
+    Raises:
+        FatalError: it is none: the file is no longer what was written.
+    """
+    try:
+        read = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise FatalError("is no sound JSON", where=path, fix=fix) from error
+    if not isinstance(read, dict):
+        raise FatalError("is no JSON object", where=path, fix=fix)
+    return read
 
 
 def file_sha256(path: Path) -> str:

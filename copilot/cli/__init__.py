@@ -8,6 +8,7 @@
 Exit codes: 0 done; 1 the answer is no; 2 the user must mend something (one line: what, where, what to do).
 """
 
+import io
 import logging
 import os
 import sys
@@ -17,7 +18,7 @@ import typer
 
 from copilot.cli import machine, reports, serving, training
 from copilot.cli.terminal import Terminal
-from pipeline.errors import MemoriaError
+from pipeline.errors import MemoriaError, UserError
 from pipeline.privacy import turn_telemetry_off
 
 app = typer.Typer(
@@ -34,12 +35,19 @@ for room in (reports, training, serving, machine):
 def main() -> None:
     """Run the command; a failure that the user can mend is one line, not a traceback."""
     turn_telemetry_off()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # JSON is UTF-8, whatever the terminal's language is; what no UTF-8 can hold becomes JSON's own \\udcff.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     _share_the_processor()
     _hush_libraries()
     try:
         app()
     except MemoriaError as error:
         Terminal().say(f"memoria: {error.line}")
+        sys.exit(2)
+    except OSError as error:  # a disk, a right or a name; where it can be told better, it was told below
+        told = UserError(error.strerror or str(error), where=error.filename, fix="mend it, then run the same again")
+        Terminal().say(f"memoria: {told.line}")
         sys.exit(2)
     except KeyboardInterrupt:
         Terminal().say("memoria: stopped; the same command goes on from here")

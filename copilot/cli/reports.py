@@ -8,7 +8,7 @@ import typer
 from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
 from copilot.cli.terminal import print_json
 from pipeline.errors import UserError
-from pipeline.records import Report, Section, short
+from pipeline.records import SHORTEST_ID_PREFIX, Report, Section, short
 
 
 def add_to(app: typer.Typer) -> None:
@@ -69,7 +69,7 @@ def outline(
 def window(
     report: Annotated[str, typer.Argument(help="A report's file name, or the beginning of its id.")],
     section: Annotated[str, typer.Argument(help="A section's number, heading, or the beginning of its id.")],
-    budget: Annotated[int | None, typer.Option("--budget", help="Most tokens of earlier text.")] = None,
+    budget: Annotated[int | None, typer.Option("--budget", min=1, help="Most tokens of earlier text.")] = None,
     policy: Annotated[str | None, typer.Option("--policy", help="How the budget is shared: decay.")] = None,
     workspace: WorkspaceOption = None,
     model: ModelOption = None,
@@ -127,12 +127,14 @@ def _section_row(section: Section, tokens: int) -> dict[str, Any]:
 
 
 def _find_section(report: Report, wanted: str) -> Section:
-    """The section with this number, heading or id prefix.
+    """The section with this number or heading; if there is none, the one whose id begins so.
 
     Raises:
         UserError: none, or several.
     """
-    found = [s for s in report.sections if wanted in (s.number, s.heading, s.title) or s.id.startswith(wanted)]
+    found = [s for s in report.sections if wanted in (s.number, s.heading, s.title)]
+    if not found and len(wanted) >= SHORTEST_ID_PREFIX:  # what is called 1 is not what has an id that begins with 1
+        found = [s for s in report.sections if s.id.startswith(wanted)]
     if len(found) != 1:
         what = f"{len(found)} sections are" if found else "no section is"
         raise UserError(f"{what} called {wanted!r}", where=report.file, fix=f"see: memoria outline {report.file}")

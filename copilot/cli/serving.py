@@ -10,6 +10,9 @@ from pipeline.errors import FatalError
 from pipeline.progress import Teller
 from pipeline.settings import Settings
 
+PortOption = Annotated[
+    int | None, typer.Option("--port", min=0, max=65535, help="Port of the page to listen on; 0: a free one.")
+]
 BrowserOption = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")]
 
 
@@ -37,6 +40,8 @@ def serve(
     server = Server(Workspace(settings.workspace))
     if stop:
         server.stop()
+        if json:
+            print_json({"state": "stopped", "url": None, "detail": ""})
         teller.say("The model server is stopped.")
         return
     if install:
@@ -55,7 +60,7 @@ def serve(
 
 
 def open_app(
-    port: Annotated[int | None, typer.Option("--port", help="Port to listen on; 0: a free one.")] = None,
+    port: PortOption = None,
     browser: BrowserOption = True,
     workspace: WorkspaceOption = None,
     model: ModelOption = None,
@@ -70,7 +75,7 @@ def open_app(
 
 def demo(
     browser: BrowserOption = True,
-    port: Annotated[int | None, typer.Option("--port", help="Port of the page; 0: a free one.")] = None,
+    port: PortOption = None,
     workspace: WorkspaceOption = None,
     model: ModelOption = None,
 ) -> None:

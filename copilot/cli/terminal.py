@@ -2,6 +2,7 @@
 
 import json
 import sys
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,7 +20,7 @@ class Terminal:
 
     def say(self, line: str) -> None:
         """One plain line."""
-        self.console.print(line, markup=False)
+        self.console.print(_harmless(line), markup=False)
 
     def show(self, renderable: Any) -> None:
         """A table or a tree."""
@@ -28,7 +29,13 @@ class Terminal:
     @contextmanager
     def bar(self, title: str) -> Iterator[Progress]:
         """A bar with the time left; on a stream that is no terminal, nothing but the closing lines of the stages."""
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
         from rich.progress import Progress as Bar
 
         columns = (
@@ -38,18 +45,24 @@ class Terminal:
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
-            TextColumn("[dim]{task.fields[note]}"),
+            TextColumn("{task.fields[note]}", style="dim", markup=False),
         )
         with Bar(*columns, console=self.console, transient=True, disable=not self.console.is_terminal) as bar:
             task = bar.add_task(title, total=None, note="")
 
             def progress(done: int, total: int, note: str = "") -> None:
-                bar.update(task, completed=done, total=total, note=note)
+                bar.update(task, completed=done, total=total, note=_harmless(note))
 
             yield progress
+
+
+def _harmless(line: str) -> str:
+    """A line without what a terminal would obey: names of files and text of reports may hold any character."""
+    return "".join(repr(c)[1:-1] if unicodedata.category(c) in ("Cc", "Cs") else c for c in line)
 
 
 def print_json(document: Any) -> None:
     """The one JSON document of a verb, on stdout."""
     json.dump(document, sys.stdout, ensure_ascii=False, indent=1)
     sys.stdout.write("\n")
+    sys.stdout.flush()  # who reads it may be gone: that is found here, and not as Python ends

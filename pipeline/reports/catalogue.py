@@ -6,7 +6,6 @@
 A changed file replaces its entry; the entry it had goes to `earlier`, and its artifact stays.
 """
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,13 +14,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from pipeline.errors import FatalError, UserError
-from pipeline.records import Report, digest, short
+from pipeline.records import SHORTEST_ID_PREFIX, Report, digest, short
 from pipeline.reports.read import READER, format_of
-from pipeline.storage import Workspace, write_json, write_text
+from pipeline.storage import MANIFEST, Workspace, read_json, write_json, write_text
 
 KIND = "reports"
 REPORT_FILE = "report.json"
-SHORTEST_ID_PREFIX = 4
+_ENTRY = {"key", "sha256", "first_seen", "earlier"}
+_REDO = "delete it and ingest the files again"
 
 
 def key_of(sha256: str, file: Path) -> str:
@@ -53,9 +53,8 @@ def load(workspace: Workspace, key: str, file: str | None = None) -> Report:
     try:
         report = Report.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        raise FatalError(
-            "is no longer a report", where=path, fix=f"delete {path.parent} and ingest the file again"
-        ) from error
+        raise _broken(path) from error
+    _identity(workspace, key)  # a manifest that is broken has the report read again, too
     return report if file in (None, report.file) else report.model_copy(update={"file": file})
 
 
@@ -100,7 +99,7 @@ def find_report(workspace: Workspace, name: str) -> Report:
         UserError: there is none, or more than one; the text names the candidates.
     """
     current = _current(workspace)
-    ids = {key: str(workspace.manifest(KIND, key)["id"]) for key in current}
+    ids = {key: _identity(workspace, key) for key in current}
     matches = {key: names for key, names in current.items() if _is_called(name, names, ids[key])}
     if len(matches) == 1:
         ((key, names),) = matches.items()
@@ -113,6 +112,18 @@ def find_report(workspace: Workspace, name: str) -> Report:
         where=workspace.root,
         fix=f"choose one of: {told or 'none yet (run memoria ingest)'}",
     )
+
+
+def _identity(workspace: Workspace, key: str) -> str:
+    """A stored report's id, without reading the report."""
+    identity = workspace.manifest(KIND, key).get("id")
+    if not isinstance(identity, str):
+        raise _broken(workspace.open(KIND, key) / MANIFEST)
+    return identity
+
+
+def _broken(path: Path) -> FatalError:
+    return FatalError("is no longer a report", where=path, fix=f"delete {path.parent} and ingest the file again")
 
 
 def _is_called(name: str, files: list[str], identity: str) -> bool:
@@ -130,7 +141,7 @@ def _current(workspace: Workspace) -> dict[str, list[str]]:
 
 def _entries(workspace: Workspace) -> dict[str, dict[str, Any]]:
     path = workspace.path(KIND, "catalogue.json")
-    try:
-        return json.loads(path.read_text("utf-8")) if path.exists() else {}
-    except ValueError as error:
-        raise FatalError("is no sound JSON", where=path, fix="delete it and ingest the files again") from error
+    entries = read_json(path, fix=_REDO) if path.exists() else {}
+    if not all(isinstance(entry, dict) and entry.keys() >= _ENTRY for entry in entries.values()):
+        raise FatalError("is no longer a catalogue", where=path, fix=_REDO)
+    return entries

@@ -120,8 +120,8 @@ def found_files(paths: Sequence[Path], workspace: Path) -> tuple[list[Path], lis
     files: dict[Path, None] = {}
     refused: dict[str, str] = {}
     for path in paths:
-        if path.is_dir():
-            below = list(_below(path, workspace))
+        if os.path.isdir(path):
+            below = list(_below(path, workspace, refused))
             if not any(why_not(file) is None for file in below):
                 kinds = " ".join(sorted(SUPPORTED))
                 refused[str(path)] = f"holds no report. Reports are files that end in {kinds}"
@@ -137,14 +137,30 @@ def found_files(paths: Sequence[Path], workspace: Path) -> tuple[list[Path], lis
 
 
 def _refusal(file: Path) -> str | None:
-    if not file.exists():
+    if not _is_utf8(file.absolute()):
+        return "has a name that is not UTF-8. Rename it"
+    if not os.path.exists(file):  # unlike Path.exists, it takes a name that no disk can hold for one that is not there
         return "does not exist"
-    return why_not(file) or (None if file.is_file() else "is no regular file")
+    return why_not(file) or (None if os.path.isfile(file) else "is no regular file")
 
 
-def _below(folder: Path, workspace: Path) -> Iterator[Path]:
-    """Files under a folder by name, without hidden ones, the lock files of Office, and the workspace itself."""
-    for place, folders, names in os.walk(folder):
+def _is_utf8(file: Path) -> bool:
+    try:
+        return bool(str(file).encode("utf-8"))
+    except UnicodeEncodeError:
+        return False
+
+
+def _below(folder: Path, workspace: Path, refused: dict[str, str]) -> Iterator[Path]:
+    """Files under a folder by name, without hidden ones, the lock files of Office, and the workspace itself.
+
+    Folders that cannot be looked into are told in `refused`.
+    """
+
+    def unseen(error: OSError) -> None:
+        refused[str(error.filename)] = f"cannot be looked into: {error.strerror}"
+
+    for place, folders, names in os.walk(folder, onerror=unseen):
         ours = (name for name in folders if Path(place, name).resolve() == workspace)
         folders[:] = sorted({name for name in folders if not name.startswith(".")} - set(ours))
         for name in sorted(names):

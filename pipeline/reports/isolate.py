@@ -13,6 +13,7 @@ when this process has died.
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -116,6 +117,8 @@ def serve() -> None:
         if sys.stdin.fileno() in ready:
             for reader in running.values():
                 reader.process.kill()
+            # Who asked may have been killed, and then nobody else removes what was read so far.
+            shutil.rmtree(order["folder"], ignore_errors=True)
             return
         for sentinel, reader in list(running.items()):
             if sentinel in ready or time.monotonic() >= reader.deadline:

@@ -43,6 +43,8 @@ def _text(path: Path) -> Reading:
     return read_text(path)
 
 
+_NO_CONTROLS = bytes(byte for byte in range(256) if byte >= 32 or byte in b"\t\n\r\f\x0b\x1a\x1b")
+
 _READERS: dict[str, Callable[[Path], Reading]] = {
     ".docx": _word,
     ".docm": _word,
@@ -54,6 +56,7 @@ _READERS: dict[str, Callable[[Path], Reading]] = {
     ".txt": _text,
 }
 SUPPORTED: frozenset[str] = frozenset(_READERS)
+_TEXT = frozenset({".md", ".markdown", ".html", ".htm", ".txt"})
 NOT_YET: frozenset[str] = frozenset({".odt", ".doc", ".rtf", ".tex"})
 
 
@@ -73,6 +76,16 @@ def why_not(path: Path) -> str | None:
     return f"not a report: {suffix or 'no suffix'}"
 
 
+def _is_text(path: Path) -> bool:
+    """Whether a file may be text: of what no text has, control characters, it holds at most a twentieth.
+
+    Random or packed bytes hold a tenth. UTF-16 says by its first bytes that it is text.
+    """
+    with open(path, "rb") as file:
+        start = file.read(1 << 16)
+    return start.startswith((b"\xff\xfe", b"\xfe\xff")) or len(start.translate(None, _NO_CONTROLS)) <= len(start) / 20
+
+
 def read_report(path: Path) -> Report:
     """Read one file, here and now, without limits on time and memory.
 
@@ -85,6 +98,8 @@ def read_report(path: Path) -> Report:
         if path.stat().st_size == 0:
             raise UserError("is empty", where=path, fix="look for the file's whole copy")
         sha256 = file_sha256(path)
+        if path.suffix.lower() in _TEXT and not _is_text(path):
+            raise UserError("is no text", where=path, fix="look for the file it was made from, or save it as UTF-8")
         reading = _READERS[path.suffix.lower()](path)
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror or error}", where=path) from error

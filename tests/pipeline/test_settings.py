@@ -58,7 +58,7 @@ def test_the_types_of_a_profile_are_those_of_the_settings() -> None:
             "[windows]\nhalf_life_sections = nan",
             {},
             {},
-            "windows.half_life_sections: Input should be greater than 0",
+            "windows.half_life_sections: Input should be a finite number",
         ),
         ("", {"MEMORIA_TRAINING__RNK": "3"}, {}, "training.rnk (MEMORIA_TRAINING__RNK): no such setting"),
         (

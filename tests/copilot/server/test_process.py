@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from copilot.server import group
-from copilot.server.process import Server, clean_environment, last_words, stop
+from copilot.server.process import Server, clean_environment, last_words
 from copilot.server.spec import ServerSpec
 from pipeline.errors import FatalError, TransientError
 from pipeline.storage import Workspace
@@ -52,7 +52,7 @@ def test_from_stopped_to_ready_and_back(server, spec, python):
     status = server.wait(20)
     assert (status.state, status.name) == ("ready", "b")
     leader = server._running().leader
-    stop(server.folder.parent)
+    Server(Workspace(server.folder.parent)).stop()
     assert server.status().state == "stopped"
     assert group.members(leader) == []
     server.stop()
