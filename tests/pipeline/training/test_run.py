@@ -168,6 +168,28 @@ def test_accumulation_weighs_every_target_token_alike(base: Base, workspace: Wor
     assert document.steps == 1
 
 
+def test_each_step_is_taken_at_its_own_rate(
+    base: Base, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[float] = []
+
+    class Recording(torch.optim.AdamW):
+        def step(self, closure: Any = None) -> Any:
+            taken.append(self.param_groups[0]["lr"])
+            return super().step(closure)
+
+    def recording(_: str, parameters: Any, rate: float) -> torch.optim.Optimizer:
+        return Recording([p for p in parameters if p.requires_grad], lr=rate, weight_decay=0.0)
+
+    monkeypatch.setattr(loop, "make_optimizer", recording)
+    _, _, lines = trained(workspace, base, SETTINGS.model_copy(update={"seed": 3}))
+    assert (
+        taken
+        == [line["learning_rate"] for line in lines]
+        == [learning_rate(s, 9, 0.02, 0.2) for s in range(9)]
+    )
+
+
 def test_the_last_step_takes_what_is_left(base: Base, workspace: Workspace) -> None:
     settings = SETTINGS.model_copy(update={"gradient_accumulation": 4, "epochs": 1.0})
     _, document, lines = trained(workspace, base, settings)
