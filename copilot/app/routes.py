@@ -6,9 +6,10 @@ land in another one. Every answer carries headers that keep the browser from ask
 
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
@@ -54,7 +55,7 @@ class SectionText(BaseModel):
     """A section's text from one browser tab, made from `version`; `keep` settles a conflict."""
 
     text: str = Field(max_length=MOST_CHARACTERS)
-    version: int = Field(ge=0)
+    version: int = Field(ge=0, le=2**31)
     sitting: str = Field(min_length=1, max_length=64)
     keep: Literal["mine", "theirs"] | None = None
 
@@ -70,6 +71,7 @@ def add_routes(app: FastAPI, library: Library, desk: Desk, engine: Engine) -> No
     """Put everything beside the page into `app`; to be called before the page is mounted at its root."""
     app.add_middleware(Guard)
     app.exception_handler(MemoriaError)(_tell)
+    app.exception_handler(RequestValidationError)(_refuse)
     app.mount("/page", StaticFiles(directory=STATIC), name="page")
     _add_saving(app, library)
     _add_looking(app, library, desk, engine)
@@ -146,10 +148,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         asked = Headers(scope=scope)
-        if scope["method"] not in ("GET", "HEAD") and urlsplit(asked.get("origin", "")).netloc not in (
-            "",
-            asked.get("host"),
-        ):
+        # Compared as text: "null", the origin of a sandboxed frame, is another site's too, and no URL.
+        ours = ("", *(f"{scheme}://{asked.get('host')}" for scheme in ("http", "https")))
+        if scope["method"] not in ("GET", "HEAD") and asked.get("origin", "") not in ours:
             refusal = JSONResponse({"detail": "requests from other sites are refused"}, 403)
             await refusal(scope, receive, send)
             return
@@ -160,6 +161,13 @@ class Guard:
             await send(message)
 
         await self._app(scope, receive, send_guarded)
+
+
+async def _refuse(request: Request, error: Exception) -> JSONResponse:
+    """What is wrong in a request, without what was sent: that may be a whole text, or no Unicode at all."""
+    assert isinstance(error, RequestValidationError)
+    faults = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+    return JSONResponse({"detail": "; ".join(faults)}, 422)
 
 
 async def _tell(request: Request, error: Exception) -> JSONResponse:

@@ -127,3 +127,27 @@ def test_the_model_is_told_as_it_is(client: TestClient, engine: ScriptedEngine) 
     assert client.get("/api/model").json() == {"state": "ready", "model": "rural-health-3"}
     engine.state = Status("starting", "wait")
     assert client.get("/api/model").json() == {"state": "starting", "model": ""}
+
+
+@pytest.mark.parametrize("origin", ["http://elsewhere", "null", "http://[x", "file://", "testserver"])
+def test_nothing_but_the_page_itself_may_write(client: TestClient, project: Project, origin: str) -> None:
+    body = {"text": "One", "version": 0, "sitting": "a"}
+    assert client.put(address(project), json=body, headers={"origin": origin}).status_code == 403
+    assert client.put(address(project), json=body, headers={"origin": "http://testserver"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"text": "a \\ud800", "version": 0, "sitting": "a"}',
+        b'{"text": "a", "version": 0, "sitting": "\\ud800"}',
+        b'{"text": "a", "version": %d, "sitting": "a"}' % 10**30,
+        b'{"text": ["secret words"], "version": 0, "sitting": "a"}',
+        b"\xff{",
+    ],
+)
+def test_a_wrong_request_is_told_without_what_it_held(client: TestClient, project: Project, body: bytes) -> None:
+    answer = client.put(address(project), content=body, headers={"content-type": "application/json"})
+    assert answer.status_code in (400, 422)
+    assert isinstance(answer.json()["detail"], str) and "secret words" not in answer.text
+    assert client.put(address(project), content=body).status_code in (400, 422), "of no type"
