@@ -9,9 +9,7 @@ SENTENCES: dict[Language, str] = {
 }
 
 
-def small_report(
-    language: Language | None, number: int, sections: int = 3, words: str | None = None
-) -> Report:
+def small_report(language: Language | None, number: int, sections: int = 3, words: str | None = None) -> Report:
     """A report whose sections tell of its own number and title; `words` replaces the text of the last one."""
     title = f"{language}-{number}"
     source = digest(title)
@@ -46,6 +44,4 @@ def small_report(
 
 def small_reports(each: int = 2, sections: int = 3) -> list[Report]:
     """`each` reports in each of the three languages."""
-    return [
-        small_report(language, number, sections) for language in SENTENCES for number in range(1, each + 1)
-    ]
+    return [small_report(language, number, sections) for language in SENTENCES for number in range(1, each + 1)]

@@ -70,9 +70,7 @@ def test_the_rows_of_a_text_model_within_another_are_found(tmp_path: Path) -> No
         ("model.safetensors.index.json", "{'", "index.json: is not JSON"),
     ],
 )
-def test_what_a_folder_lacks_is_one_clear_line(
-    file: str, content: str | None, said: str, tmp_path: Path
-) -> None:
+def test_what_a_folder_lacks_is_one_clear_line(file: str, content: str | None, said: str, tmp_path: Path) -> None:
     folder = write_model(tmp_path / "model")
     if content is None:
         (folder / file).unlink()
@@ -91,9 +89,7 @@ def test_missing_shards_are_named(tmp_path: Path) -> None:
     assert base_in(folder, "m").rows == 480
 
 
-@pytest.mark.parametrize(
-    "name", ["/not/there", "./not-there", "~/not-there", "a/b/c", "plain", "own er/model", "o/-m"]
-)
+@pytest.mark.parametrize("name", ["/not/there", "./not-there", "~/not-there", "a/b/c", "plain", "own er/model", "o/-m"])
 def test_what_cannot_be_a_model_is_refused_without_asking_the_hub(
     name: str, workspace: Workspace, hub_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

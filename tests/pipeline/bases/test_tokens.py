@@ -41,9 +41,7 @@ def test_parts_sum_up_to_the_whole(tokens: Tokens, text: str, places: list[float
         ("a\n\nb", [0, 3, 4]),
     ],
 )
-def test_a_part_counts_as_its_own_text_where_words_are_not_cut(
-    tokens: Tokens, text: str, cuts: list[int]
-) -> None:
+def test_a_part_counts_as_its_own_text_where_words_are_not_cut(tokens: Tokens, text: str, cuts: list[int]) -> None:
     counts = tokens.count_between(text, cuts)
     alone = [tokens.count(text[a:b].strip()) for a, b in zip(cuts, cuts[1:], strict=False)]
     for count, own in zip(counts, alone, strict=True):

@@ -32,9 +32,7 @@ def workspace(tmp_path: Path) -> Workspace:
     return Workspace(tmp_path / "workspace")
 
 
-def made(
-    reports: list[Report], base: Base, workspace: Workspace, **corpus: Any
-) -> tuple[ExampleSet, ExampleNote]:
+def made(reports: list[Report], base: Base, workspace: Workspace, **corpus: Any) -> tuple[ExampleSet, ExampleNote]:
     """The examples of these reports, and the note on them."""
     settings = CORPUS.model_copy(update=corpus)
     key = build_examples(reports, base, WINDOWS, settings, workspace)
@@ -52,9 +50,7 @@ def test_each_section_becomes_a_prompt_and_its_true_text(base: Base, workspace: 
     by_section = {example.section: example for example in (*examples.train, *examples.held_out)}
     tokens = tokens_of(Path(base.path))
     for report in reports:
-        for section, window in zip(
-            report.sections, build_windows(report.sections, tokens, WINDOWS), strict=True
-        ):
+        for section, window in zip(report.sections, build_windows(report.sections, tokens, WINDOWS), strict=True):
             example = by_section[section.id]
             brief = Brief(report_title=report.title, section_title=section.title, language=report.language)
             assert example.messages == render(window, brief)
@@ -96,9 +92,7 @@ def test_both_limits_themselves_are_in(base: Base, workspace: Workspace) -> None
     assert note.left_out == {f"longer than {length} tokens": 6}
 
 
-def test_a_section_that_is_left_out_as_target_is_still_looked_back_at(
-    base: Base, workspace: Workspace
-) -> None:
+def test_a_section_that_is_left_out_as_target_is_still_looked_back_at(base: Base, workspace: Workspace) -> None:
     reports = [
         report.model_copy(
             update={"sections": (*small_report(report.language, 7, 1, "Curt.").sections, *report.sections)}
@@ -120,9 +114,7 @@ def test_odd_characters_come_back_as_they_were(base: Base, workspace: Workspace)
     assert len(lines) == len(examples.train) + 1 and all(json.loads(line) for line in lines[:-1])
 
 
-def test_the_key_names_all_that_the_examples_depend_on(
-    base: Base, workspace: Workspace, tmp_path: Path
-) -> None:
+def test_the_key_names_all_that_the_examples_depend_on(base: Base, workspace: Workspace, tmp_path: Path) -> None:
     reports = small_reports()
     other = tmp_path / "other"
     write_tokenizer(other)
@@ -132,13 +124,9 @@ def test_the_key_names_all_that_the_examples_depend_on(
         build_examples(reports, base, WINDOWS, CORPUS, workspace),
         build_examples([*reports, small_report("ca", 9)], base, WINDOWS, CORPUS, workspace),
         build_examples(reports, base, WINDOWS.model_copy(update={"budget_tokens": 151}), CORPUS, workspace),
-        build_examples(
-            reports, base, WINDOWS.model_copy(update={"half_life_sections": 5.0}), CORPUS, workspace
-        ),
+        build_examples(reports, base, WINDOWS.model_copy(update={"half_life_sections": 5.0}), CORPUS, workspace),
         build_examples(reports, base, WINDOWS, CORPUS.model_copy(update={"held_out_share": 0.3}), workspace),
-        build_examples(
-            reports, base, WINDOWS, CORPUS.model_copy(update={"shortest_target_tokens": 9}), workspace
-        ),
+        build_examples(reports, base, WINDOWS, CORPUS.model_copy(update={"shortest_target_tokens": 9}), workspace),
         build_examples(reports, base.model_copy(update={"path": str(other)}), WINDOWS, CORPUS, workspace),
     ]
     assert len(set(keys)) == len(keys)

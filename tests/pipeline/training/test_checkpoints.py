@@ -31,9 +31,7 @@ def step(model: PeftModel, optimizer: torch.optim.Optimizer) -> float:
 
 
 @pytest.mark.parametrize("name", ["adamw", "paged_adamw_8bit"])
-def test_going_on_from_a_checkpoint_is_as_if_nothing_had_been(
-    base: Base, name: Named, tmp_path: Path
-) -> None:
+def test_going_on_from_a_checkpoint_is_as_if_nothing_had_been(base: Base, name: Named, tmp_path: Path) -> None:
     model, optimizer = begun(base, name)
     for _ in range(3):
         step(model, optimizer)

@@ -38,9 +38,7 @@ def test_an_example_is_the_template_the_target_and_the_end_of_turn(base: Base) -
     tokenizer = AutoTokenizer.from_pretrained(base.path)
     encoded = encode(tokenizer, EXAMPLE)
     prompt = (
-        "<|im_start|>system\nRedactes.<|im_end|>\n"
-        "<|im_start|>user\nEscriu: 3 Fi<|im_end|>\n"
-        "<|im_start|>assistant\n"
+        "<|im_start|>system\nRedactes.<|im_end|>\n<|im_start|>user\nEscriu: 3 Fi<|im_end|>\n<|im_start|>assistant\n"
     )
     assert tokenizer.decode(encoded.prompt_ids) == prompt
     assert tokenizer.decode(encoded.input_ids[encoded.target_start :]) == f"{EXAMPLE.target}<|im_end|>"
@@ -54,9 +52,7 @@ def test_the_loss_is_transformers_own_with_the_prompt_unlabelled(base: Base, tar
     ids = list(range(100, 150))
     labels = torch.tensor([[-100] * target_start + ids[target_start:]])
     mean = plain(input_ids=torch.tensor([ids]), labels=labels).loss
-    assert target_loss(plain, ids, target_start).item() == pytest.approx(
-        mean.item() * (50 - target_start), rel=1e-5
-    )
+    assert target_loss(plain, ids, target_start).item() == pytest.approx(mean.item() * (50 - target_start), rel=1e-5)
 
 
 def test_the_loss_looks_at_targets_only(base: Base) -> None:

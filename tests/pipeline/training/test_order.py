@@ -67,9 +67,5 @@ def test_the_choice_is_by_content_and_grows_without_exchange() -> None:
         (10, 0.1, [1 / 2, 1, 0.969846, 0.883022, 0.75, 0.586824, 0.413176, 0.25, 0.116978, 0.030154]),
     ],
 )
-def test_the_rate_rises_evenly_and_falls_as_a_cosine(
-    steps: int, warmup_share: float, rates: list[float]
-) -> None:
-    assert [learning_rate(s, steps, 3e-4, warmup_share) / 3e-4 for s in range(steps)] == pytest.approx(
-        rates, abs=1e-6
-    )
+def test_the_rate_rises_evenly_and_falls_as_a_cosine(steps: int, warmup_share: float, rates: list[float]) -> None:
+    assert [learning_rate(s, steps, 3e-4, warmup_share) / 3e-4 for s in range(steps)] == pytest.approx(rates, abs=1e-6)

@@ -110,9 +110,7 @@ def test_killed_in_the_middle_the_same_call_ends_at_the_same_weights(
     run = workspace.root / "runs" / run_key(base, examples, SETTINGS)
     assert len((run / "log.jsonl").read_text().splitlines()) == fatal_step
     newest = fatal_step - fatal_step % 2
-    assert {f.name for f in run.glob("*.pt")} == {
-        f"checkpoint-{n:06d}.pt" for n in (newest - 2, newest) if n > 0
-    }
+    assert {f.name for f in run.glob("*.pt")} == {f"checkpoint-{n:06d}.pt" for n in (newest - 2, newest) if n > 0}
     assert workspace.keys("adapters") == []
     with open(run / "log.jsonl", "a") as file:
         file.write('{"step": 99, "loss": 1.2')  # the line that the kill tore
@@ -126,9 +124,7 @@ def test_killed_in_the_middle_the_same_call_ends_at_the_same_weights(
     assert again.id == adapter.id and again.weights_sha256 == adapter.weights_sha256
 
 
-def test_a_finished_run_is_not_done_twice(
-    base: Base, undisturbed: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_finished_run_is_not_done_twice(base: Base, undisturbed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace, adapter, *_ = undisturbed
     monkeypatch.setattr(loop, "load_base", lambda _: pytest.fail("trained again"))
     assert train(adapter.examples, base, workspace, SETTINGS) == adapter
@@ -158,9 +154,7 @@ def test_accumulation_weighs_every_target_token_alike(base: Base, workspace: Wor
     trained_ = {name: p for name, p in model.named_parameters() if p.requires_grad}
     norm = torch.nn.utils.clip_grad_norm_(trained_.values(), settings.clip_norm)
     torch.optim.AdamW(trained_.values(), lr=0.02, weight_decay=0.0).step()
-    assert (lines[0]["loss"], lines[0]["gradient_norm"]) == pytest.approx(
-        (loss.item(), norm.item()), rel=1e-5
-    )
+    assert (lines[0]["loss"], lines[0]["gradient_norm"]) == pytest.approx((loss.item(), norm.item()), rel=1e-5)
     assert lines[0]["tokens"] == sum(len(e.input_ids) for e in encoded) and len(lines) == 1
     saved = load_file(Path(adapter.path) / "adapter_model.safetensors")
     for name, parameter in trained_.items():
@@ -168,9 +162,7 @@ def test_accumulation_weighs_every_target_token_alike(base: Base, workspace: Wor
     assert document.steps == 1
 
 
-def test_each_step_is_taken_at_its_own_rate(
-    base: Base, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_step_is_taken_at_its_own_rate(base: Base, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[float] = []
 
     class Recording(torch.optim.AdamW):
@@ -183,11 +175,7 @@ def test_each_step_is_taken_at_its_own_rate(
 
     monkeypatch.setattr(loop, "make_optimizer", recording)
     _, _, lines = trained(workspace, base, SETTINGS.model_copy(update={"seed": 3}))
-    assert (
-        taken
-        == [line["learning_rate"] for line in lines]
-        == [learning_rate(s, 9, 0.02, 0.2) for s in range(9)]
-    )
+    assert taken == [line["learning_rate"] for line in lines] == [learning_rate(s, 9, 0.02, 0.2) for s in range(9)]
 
 
 def test_the_last_step_takes_what_is_left(base: Base, workspace: Workspace) -> None:
@@ -199,9 +187,7 @@ def test_the_last_step_takes_what_is_left(base: Base, workspace: Workspace) -> N
 def test_an_example_that_is_too_long_is_named_and_nothing_is_cut(base: Base, workspace: Workspace) -> None:
     examples = make_examples(base, workspace)
     _, tokenizer = load_base(base)
-    lengths = {
-        x.section: len(encode(tokenizer, x).input_ids) for x in load_examples(workspace, examples).train
-    }
+    lengths = {x.section: len(encode(tokenizer, x).input_ids) for x in load_examples(workspace, examples).train}
     longest = max(lengths, key=lengths.__getitem__)
     limit = lengths[longest] - 1
     with pytest.raises(
@@ -242,9 +228,7 @@ def test_a_full_disk_in_the_middle_of_a_run_is_one_clear_line(
 ) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    if subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True
-    ).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True).returncode:
         pytest.skip("a file system of its own can be mounted by root only")
     try:
         workspace = Workspace(disk)
