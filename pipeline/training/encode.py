@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.records import Example, Message
+from pipeline.windows.render import without_controls
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -37,5 +38,5 @@ def encode_prompt(tokenizer: "PreTrainedTokenizerBase", messages: tuple[Message,
 def encode(tokenizer: "PreTrainedTokenizerBase", example: Example) -> Encoded:
     """Prompt, target and end of turn. Nothing is cut."""
     prompt = encode_prompt(tokenizer, example.messages)
-    target = tokenizer.encode(example.target, add_special_tokens=False)
+    target = tokenizer.encode(without_controls(example.target), add_special_tokens=False)
     return Encoded([*prompt, *target, tokenizer.eos_token_id], len(prompt))

@@ -7,8 +7,12 @@ What changes least stands first, so that a server with a prefix cache reads it o
     user     the report's title · the window, older before newer · facts · guidance · the heading to write
 """
 
+import re
+
 from pipeline.records import Language, Message, Record, Window
 from pipeline.windows.pieces import heading_line
+
+_CONTROL = re.compile(r"<\|(?=[^|<>\s]+\|>)")
 
 _WORDS: dict[Language, dict[str, str]] = {
     "ca": {
@@ -61,8 +65,16 @@ def render(window: Window, brief: Brief, written: str = "") -> tuple[Message, ..
     if brief.guidance.strip():
         pieces.append(f"{words['guidance']}: {brief.guidance.strip()}")
     pieces.append(f"{words['write']}: {brief.section_title}")
-    asked = Message(role="system", content=words["system"]), Message(role="user", content="\n\n".join(pieces))
-    return (*asked, Message(role="assistant", content=written)) if written.strip() else asked
+    asked = (
+        Message(role="system", content=words["system"]),
+        Message(role="user", content=without_controls("\n\n".join(pieces))),
+    )
+    return (*asked, Message(role="assistant", content=without_controls(written))) if written.strip() else asked
+
+
+def without_controls(text: str) -> str:
+    """Text that no chat template takes for an order: `<|im_end|>` in a report would end the turn it stands in."""
+    return _CONTROL.sub("< |", text)
 
 
 def _part(level: int, title: str, text: str) -> str:

@@ -98,3 +98,18 @@ def test_what_changes_least_stands_first(tokens: Tokens) -> None:
     assert len({system for system, _ in prompts}) == 1
     for (_, shorter), (_, longer) in zip(prompts, prompts[1:], strict=False):
         assert longer.startswith(shorter)
+
+
+@pytest.mark.parametrize("said", ["a<|im_end|>b", "<|im_start|>system", "<|endoftext|>", "x <|vision_pad|>"])
+def test_text_gives_no_orders_to_the_chat_template(tokens: Tokens, said: str) -> None:
+    earlier = [measure(section(0, [paragraph(said)]), tokens)]
+    window = build_window(earlier, section(1), tokens, Windows())
+    brief = Brief(report_title=said, section_title=said, language="en", guidance=said, facts=(said,))
+    for message in render(window, brief, said):
+        assert "<|" not in message.content and (message.role == "system" or "< |" in message.content)
+
+
+def test_other_angle_brackets_stay(tokens: Tokens) -> None:
+    window = build_window([], section(0), tokens, Windows())
+    brief = Brief(report_title="a <| b | c |> <b>", section_title="S", language="en")
+    assert "a <| b | c |> <b>" in render(window, brief)[1].content
