@@ -10,6 +10,9 @@ from typing import Any
 from pipeline.progress import Progress
 
 
+_PAGE_CHARACTERS = 120
+
+
 class Terminal:
     """A teller for a person at a terminal. Bars are drawn only where they can move; lines always."""
 
@@ -17,6 +20,8 @@ class Terminal:
         from rich.console import Console
 
         self.console = Console(stderr=True, highlight=False, soft_wrap=True)
+        if not self.console.is_terminal:
+            self.console.width = _PAGE_CHARACTERS  # a log has no width of its own; tables would be torn at 80
 
     def say(self, line: str) -> None:
         """One plain line."""

@@ -129,9 +129,13 @@ def wait_for_section(page: Any, title: str) -> None:
 
 def wait_until_written(page: Any, patience_ms: float) -> None:
     """Until the model has ended and the text is in the editor."""
-    page.wait_for_selector("#stop", state="hidden", timeout=patience_ms)
-    page.wait_for_function("!document.body.classList.contains('is-writing')")
-    page.wait_for_function("document.querySelector('#editor textarea').value.trim() !== ''")
+    # All at once: just after the click, nothing is being written yet, and the editor is still empty.
+    page.wait_for_function(
+        """() => !document.body.classList.contains('is-writing')
+            && !document.querySelector('#stop')?.checkVisibility()
+            && document.querySelector('#editor textarea').value.trim() !== ''""",
+        timeout=patience_ms,
+    )
 
 
 def export(page: Any, kind: str = "solid") -> bytes:
