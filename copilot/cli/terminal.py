@@ -9,7 +9,6 @@ from typing import Any
 
 from pipeline.progress import Progress
 
-
 _PAGE_CHARACTERS = 120
 
 
