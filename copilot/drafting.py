@@ -19,7 +19,7 @@ from typing import Literal
 from copilot.library import Conflict, Origin, Project
 from copilot.server.writer import TextStream, Writer
 from pipeline.bases.tokens import Tokens
-from pipeline.errors import MemoriaError
+from pipeline.errors import MemoriaError, TransientError
 from pipeline.records import Message, Window
 from pipeline.settings import App, Windows
 from pipeline.windows import Brief, render
@@ -184,6 +184,8 @@ class _Draft:
             yield self.event("writing")
         self.text = self.text.rstrip()
         self.keep()
+        if self.finish == "whole" and not self.text:
+            raise TransientError("the model wrote nothing", fix="generate again, or tell it what to say")
         yield self.event(self.finish)
 
     def keep(self) -> None:

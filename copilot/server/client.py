@@ -19,6 +19,7 @@ from pipeline.records import Message
 
 CONNECT_TIMEOUT_SECONDS = 10.0
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LEAST_TOKENS = 8  # a small model now and then ends before it began; only vLLM knows how to forbid it
 NO_THINKING = {"enable_thinking": False}
 
 
@@ -122,9 +123,11 @@ class ServerClient:
                 nothing was asked to be written.
         """
         size = self.prompt_size(messages, model)
+        beyond = _template(messages)
         if size is not None:
             require_fit(size, max_tokens)
-        beyond = _template(messages)
+            if messages[-1].role != "assistant":  # a text that is gone on with may well be at its end
+                beyond["min_tokens"] = min(LEAST_TOKENS, max_tokens)
         if repetition_penalty != 1.0:
             beyond["repetition_penalty"] = repetition_penalty
         request = {

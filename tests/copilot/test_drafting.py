@@ -93,6 +93,13 @@ def test_a_draft_cut_off_at_its_limit_can_be_gone_on_with(project: Project, toke
     assert writer.calls[0]["messages"][2].content == "The mobile unit visited"
 
 
+def test_an_empty_answer_is_told(project: Project, tokens: Tokens) -> None:
+    key = last_key(project)
+    *_, last = draft_section(project, Request(key), means(ScriptedWriter(""), tokens))
+    assert last.stage == "failed" and "wrote nothing" in last.note
+    assert project.latest(key).version == 0
+
+
 def test_stop_keeps_what_there_is(project: Project, tokens: Tokens) -> None:
     key, stop = last_key(project), Stop()
     writer = ScriptedWriter(TEXT, delay_seconds=0.005)

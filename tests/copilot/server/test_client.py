@@ -125,7 +125,7 @@ def test_what_is_sent(client, plan):
         "max_tokens": 20,
         "stream": True,
     }
-    common |= {"temperature": 0.5, "chat_template_kwargs": {"enable_thinking": False}}
+    common |= {"temperature": 0.5, "chat_template_kwargs": {"enable_thinking": False}, "min_tokens": 8}
     assert plain == common
     assert full == common | {"seed": 7, "stop": ["##"], "repetition_penalty": 1.2}
     assert {headers["authorization"] for _, headers, _ in plan.seen} == {"Bearer secret"}
@@ -138,7 +138,7 @@ def test_a_text_to_go_on_with_is_left_open(client, plan):
     list(client.stream(messages, model="base", max_tokens=20, temperature=0.5))
     for address in ("/tokenize", "/v1/chat/completions"):
         (sent,) = plan.bodies(address)
-        assert sent["continue_final_message"] and sent["add_generation_prompt"] is False
+        assert sent["continue_final_message"] and sent["add_generation_prompt"] is False and "min_tokens" not in sent
 
 
 def test_too_long_is_refused_before_it_is_sent(client, plan):
