@@ -57,13 +57,8 @@ class Candidate(NamedTuple):
 
 
 def train_candidate(road: Road, run: Callable[..., Any] = directly) -> Candidate:
-    """From the workspace's reports to a candidate: all stages but the verdict.
-
-    Raises:
-        UserError: there are no reports; told before a base is fetched for them.
-    """
-    if not road.workspace.keys("reports"):
-        raise _no_reports(road)
+    """From the workspace's reports to a candidate: all stages but the verdict."""
+    require_reports(road)
     whole = run(find_base, road)
     base = run(slice_vocabulary, road, whole)
     examples = run(make_examples, road, base)
@@ -77,8 +72,14 @@ def retrain(road: Road, run: Callable[..., Any] = directly) -> Adapter | None:
     return run(release, road, candidate.adapter, evaluation)
 
 
-def _no_reports(road: Road) -> UserError:
-    return UserError("no reports in the workspace", where=road.workspace.root, fix="run: memoria ingest PATH")
+def require_reports(road: Road) -> None:
+    """Look before anything is fetched or computed for reports that are not there.
+
+    Raises:
+        UserError: the workspace holds no report.
+    """
+    if not road.workspace.keys("reports"):
+        raise UserError("no reports in the workspace", where=road.workspace.root, fix="run: memoria ingest PATH")
 
 
 def ingest_files(road: Road, paths: Sequence[Path]) -> Ingested:
@@ -102,10 +103,8 @@ def find_base(road: Road) -> Base:
 
 def make_examples(road: Road, base: Base) -> str:
     """Hold whole reports out, build every section's window, and pair window and section."""
-    reports = load_reports(road.workspace)
-    if not reports:
-        raise _no_reports(road)
-    settings = road.settings
+    require_reports(road)
+    reports, settings = load_reports(road.workspace), road.settings
     with road.teller.bar("Building windows") as progress:
         key = build_examples(reports, base, settings.windows, settings.corpus, road.workspace, progress)
     made = describe_examples(road.workspace, key)
