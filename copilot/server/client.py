@@ -126,7 +126,8 @@ class ServerClient:
         beyond = _template(messages)
         if size is not None:
             require_fit(size, max_tokens)
-            if messages[-1].role != "assistant":  # a text that is gone on with may well be at its end
+            # A text that is gone on with may well be at its end; and vLLM heeds no stop text before this many tokens.
+            if messages[-1].role != "assistant" and not stop:
                 beyond["min_tokens"] = min(LEAST_TOKENS, max_tokens)
         if repetition_penalty != 1.0:
             beyond["repetition_penalty"] = repetition_penalty

@@ -50,7 +50,9 @@ def tell_the_story(page: Any, url: str, patience_seconds: float = 30) -> Told:
 
     page.click("#generate")
     page.wait_for_function(
-        "document.getElementById('written')?.textContent.trim().split(/\\s+/).length >= 3",
+        # Until it begins, the last section's words still stand there, hidden.
+        """() => document.body.classList.contains('is-writing')
+            && document.getElementById('written')?.textContent.trim().split(/\\s+/).length >= 3""",
         timeout=patience_ms,
     )
     page.click("#stop")

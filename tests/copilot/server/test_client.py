@@ -125,8 +125,8 @@ def test_what_is_sent(client, plan):
         "max_tokens": 20,
         "stream": True,
     }
-    common |= {"temperature": 0.5, "chat_template_kwargs": {"enable_thinking": False}, "min_tokens": 8}
-    assert plain == common
+    common |= {"temperature": 0.5, "chat_template_kwargs": {"enable_thinking": False}}
+    assert plain == common | {"min_tokens": 8}
     assert full == common | {"seed": 7, "stop": ["##"], "repetition_penalty": 1.2}
     assert {headers["authorization"] for _, headers, _ in plan.seen} == {"Bearer secret"}
     assert plan.bodies("/tokenize")[0]["chat_template_kwargs"] == {"enable_thinking": False}
