@@ -19,6 +19,7 @@ from copilot.server.environment import ensure_environment
 from copilot.server.process import Server
 from copilot.server.spec import ServerSpec
 from pipeline.adapters import Registry, verify
+from pipeline.adapters.files import CONFIG
 from pipeline.bases import resolve_base, tokens_of
 from pipeline.card import cards
 from pipeline.errors import MemoriaError, TransientError, UserError
@@ -72,7 +73,7 @@ def spec_of(served: Served, settings: Settings) -> ServerSpec:
     """How the server is to be started for it."""
     rank = settings.training.rank
     if served.adapter:
-        rank = json.loads((Path(served.adapter.path) / "adapter_config.json").read_text("utf-8"))["r"]
+        rank = json.loads((Path(served.adapter.path) / CONFIG).read_text("utf-8"))["r"]
     return ServerSpec(
         base=served.base_folder,
         name="base",

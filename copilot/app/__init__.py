@@ -4,15 +4,15 @@
        │                                    ├──> desk ──> drafting   drafts being written
        └── plain routes ──> routes ─────────┴──> library             what is typed, looked at, downloaded
 
-Importing this room imports Gradio (2 s).
+Gradio (2 s to import) is imported when the page is made.
 """
 
-import os
 from pathlib import Path
 
 from fastapi import FastAPI
 
 from copilot.app.engine import Engine, Reading, Serving, Status
+from pipeline.privacy import turn_telemetry_off
 from pipeline.settings import App
 from pipeline.storage import Workspace
 
@@ -27,7 +27,7 @@ def create_app(workspace: Workspace, settings: App, engine: Engine) -> FastAPI:
         settings: how drafts are written.
         engine: the model behind the page.
     """
-    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    turn_telemetry_off()  # Gradio looks when it is imported
     import gradio as gr
 
     from copilot.app.actions import Actions
