@@ -18,12 +18,14 @@ A derived record names its parents by id. Where a thing lies on this disk is no 
 import hashlib
 import json
 from collections.abc import Mapping
+from datetime import date
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, StringConstraints
 
-Language = Literal["ca", "es", "en"]
+Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}$")]  # ISO 639: what a text is written in
+WrittenLanguage = Literal["ca", "es", "en"]  # those that the product itself writes and speaks
 
 
 def digest(payload: Any) -> str:
@@ -101,8 +103,23 @@ class Section(Record):
         return f"{self.number} {self.heading}" if self.number else self.heading
 
 
+class Comment(Record):
+    """A remark of a reviewer, kept beside the text: `section` is the position of the section that it hangs on.
+
+    `about` holds the words that it is about, as far as the file marks them.
+    """
+
+    section: int
+    author: str | None = None
+    about: str = ""
+    text: str
+
+
 class Characters(Record):
-    """Where every visible character of a file went: visible = read + sum(left_out) + unaccounted."""
+    """Where every visible character of a file went: visible = read + sum(left_out) + unaccounted.
+
+    What is kept beside the text, as comments are, counts as read.
+    """
 
     visible: int
     read: int
@@ -111,7 +128,10 @@ class Characters(Record):
 
 
 class Report(Record):
-    """What one file says: its sections in order. The text before the first heading is a section too."""
+    """What one file says: its sections in order. The text before the first heading is a section too.
+
+    `created` and `modified` are what the file says of itself, not its dates on a disk.
+    """
 
     not_identity = frozenset({"file"})
 
@@ -120,7 +140,10 @@ class Report(Record):
     reader: str
     title: str
     language: Language | None
+    created: date | None = None
+    modified: date | None = None
     sections: tuple[Section, ...]
+    comments: tuple[Comment, ...] = ()
     characters: Characters
     warnings: tuple[str, ...] = ()
 

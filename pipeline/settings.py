@@ -31,12 +31,26 @@ class Branch(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
 
 
+Kept = Literal["comments", "deletions", "hidden", "contents", "headers"]
+
+
 class Reports(Branch):
     """Reading files into Reports."""
 
     timeout_seconds: float = Field(120, gt=0, description="longest that the reading of one file may take")
     memory_bytes: int = Field(4 << 30, gt=0, description="most memory that the reading of one file may take")
     workers: int = Field(0, ge=0, description="files read at the same time; 0: one per core")
+    keep: tuple[Kept, ...] = Field(
+        ("comments",),
+        description="read besides the text: comments (kept beside it), deletions (tracked), hidden, contents, headers",
+    )
+    languages: tuple[str, ...] = Field(
+        ("ca", "es", "en", "fr", "pt", "it", "de", "eu"),
+        min_length=2,
+        description="languages that are told apart, as ISO 639-1 codes",
+    )
+    ocr: bool = Field(False, description="read scanned PDFs by ocrmypdf, if it is installed; slow")
+    ocr_languages: str = Field("cat+spa+eng", description="languages for it, as tesseract calls them")
 
 
 class Windows(Branch):

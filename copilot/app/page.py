@@ -24,7 +24,7 @@ from copilot.app.actions import Actions, View
 from copilot.app.dialog import make_dialog, wire_dialog
 from copilot.app.parts import QUIET, Parts, fill, html, place_of, say_of
 from copilot.app.words import words_of
-from pipeline.records import Language
+from pipeline.records import WrittenLanguage
 
 _CHOOSE = """
 element.addEventListener('click', (event) => {
@@ -43,7 +43,7 @@ _OPENED = "(place) => { memoria.opened(place); return []; }"
 
 def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
     """The page and its words, to be mounted."""
-    i18n = gr.I18n(**{language: words_of(language) for language in get_args(Language)})
+    i18n = gr.I18n(**{language: words_of(language) for language in get_args(WrittenLanguage)})
     with gr.Blocks(title="Memoria", fill_width=True, analytics_enabled=False) as page:
         place = gr.Textbox(elem_id="place", visible="hidden", show_label=False)
         search = gr.Textbox(visible="hidden", show_label=False)

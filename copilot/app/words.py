@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from pipeline.records import Language
+from pipeline.records import WrittenLanguage
 
 _WORDS: dict[str, tuple[str, str, str]] = {
     # name: (English, Spanish, Catalan)
@@ -141,7 +141,7 @@ _WORDS: dict[str, tuple[str, str, str]] = {
         "Memoria final: Salud rural 2025",
         "Memòria final: Salut rural 2025",
     ),
-    "language": ("Language of the report", "Lengua de la memoria", "Llengua de la memòria"),
+    "language": ("WrittenLanguage of the report", "Lengua de la memoria", "Llengua de la memòria"),
     "source": ("Outline from", "Índice tomado de", "Índex pres de"),
     "blank": ("A blank page", "Una página en blanco", "Una pàgina en blanc"),
     "headings": ("Headings", "Títulos", "Títols"),
@@ -154,17 +154,17 @@ _WORDS: dict[str, tuple[str, str, str]] = {
     "cancel": ("Cancel", "Cancelar", "Cancel·la"),
 }
 
-_COLUMN: dict[Language, int] = {"en": 0, "es": 1, "ca": 2}
+_COLUMN: dict[WrittenLanguage, int] = {"en": 0, "es": 1, "ca": 2}
 Words = dict[str, str]
 
 
-def words_of(language: Language) -> Words:
+def words_of(language: WrittenLanguage) -> Words:
     """All that the page says in one language, by name."""
     return {name: said[_COLUMN[language]] for name, said in _WORDS.items()}
 
 
-def language_of(accepted: str | None) -> Language:
-    """The page's language for an Accept-Language header: the first wish that we speak, else English."""
+def language_of(accepted: str | None) -> WrittenLanguage:
+    """The page's language for an Accept-WrittenLanguage header: the first wish that we speak, else English."""
     wishes = []
     for place, wish in enumerate((accepted or "").split(",")):
         tag, _, quality = wish.partition(";q=")
@@ -172,8 +172,8 @@ def language_of(accepted: str | None) -> Language:
             wishes.append((-float(quality or 1), place, tag.strip().lower()[:2]))
         except ValueError:
             continue
-    spoken: dict[str, Language] = {language: language for language in get_args(Language)}
+    spoken: dict[str, WrittenLanguage] = {language: language for language in get_args(WrittenLanguage)}
     return next((spoken[tag] for _, _, tag in sorted(wishes) if tag in spoken), "en")
 
 
-LANGUAGE_NAMES: dict[Language, str] = {"ca": "Català", "es": "Español", "en": "English"}
+LANGUAGE_NAMES: dict[WrittenLanguage, str] = {"ca": "Català", "es": "Español", "en": "English"}

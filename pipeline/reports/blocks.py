@@ -9,6 +9,7 @@ that it places, so that a piece which gets lost on the way shows as unaccounted,
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import date
 
 from pipeline.records import BlockKind
 
@@ -63,7 +64,17 @@ class Piece:
     number: str | None = None
 
 
-Event = Heading | Piece
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A reviewer's comment. It stands after the event that it hangs on, and belongs to that event's section."""
+
+    text: str
+    characters: int
+    about: str = ""
+    author: str | None = None
+
+
+Event = Heading | Piece | Remark
 
 
 @dataclass
@@ -87,4 +98,6 @@ class Reading:
     tally: Tally = field(default_factory=Tally)
     title: str = ""
     title_characters: int = 0
+    created: date | None = None
+    modified: date | None = None
     warnings: list[str] = field(default_factory=list)

@@ -15,7 +15,8 @@ from pydantic import ValidationError
 
 from pipeline.errors import FatalError, UserError
 from pipeline.records import SHORTEST_ID_PREFIX, Report, digest, short
-from pipeline.reports.read import READER, format_of
+from pipeline.reports.read import READER
+from pipeline.settings import Reports
 from pipeline.storage import MANIFEST, Workspace, read_json, write_json, write_text
 
 KIND = "reports"
@@ -24,9 +25,10 @@ _ENTRY = {"key", "sha256", "first_seen", "earlier"}
 _REDO = "delete it and ingest the files again"
 
 
-def key_of(sha256: str, file: Path) -> str:
-    """Key of the artifact for a file's content, as the present reader of its format reads it."""
-    return short(digest([sha256, READER, format_of(file)]))
+def key_of(sha256: str, file: Path, settings: Reports) -> str:
+    """Key of the artifact for a file's content, as the present reader reads it with these settings."""
+    limits = {"timeout_seconds", "memory_bytes", "workers"}
+    return short(digest([sha256, READER, file.suffix.lower(), settings.model_dump(mode="json", exclude=limits)]))
 
 
 def store(workspace: Workspace, report: Report, key: str) -> str:

@@ -18,6 +18,7 @@ from bs4.element import (
 
 from pipeline.reports import markdown
 from pipeline.reports.blocks import Event, Heading, Piece, Reading, tidy, visible
+from pipeline.settings import Reports
 
 _NOT_TEXT = (CData, Comment, Doctype, ProcessingInstruction, Script, Stylesheet, TemplateString)
 _NEVER = {"nav": "navigation", "head": "page head", "noscript": "only without scripts"}
@@ -63,7 +64,7 @@ _BLOCKS = frozenset(
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 
-def read_html(path: Path) -> Reading:
+def read_html(path: Path, settings: Reports) -> Reading:
     """Read a page."""
     return read_markup(path.read_bytes())
 

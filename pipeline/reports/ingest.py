@@ -12,7 +12,7 @@ from pipeline.progress import Progress, silent
 from pipeline.records import Report
 from pipeline.reports import catalogue
 from pipeline.reports.isolate import read_all
-from pipeline.reports.read import NOT_YET, SUPPORTED, why_not
+from pipeline.reports.read import SUPPORTED, why_not
 from pipeline.settings import Reports
 from pipeline.storage import Workspace, file_sha256
 
@@ -49,7 +49,7 @@ def ingest(paths: Sequence[Path], workspace: Workspace, settings: Reports, progr
     keys: dict[Path, str] = {}
     for file in files:
         try:
-            keys[file] = catalogue.key_of(file_sha256(file), file)
+            keys[file] = catalogue.key_of(file_sha256(file), file, settings)
         except OSError as error:
             refused.append(Refused(str(file), f"cannot be read: {error.strerror}"))
     stored = _stored(set(keys.values()), workspace)
@@ -80,13 +80,7 @@ def _read_new(
     done = len(stored)
     total = done + len(unread)
     progress(done, total)
-    reading = read_all(
-        unread,
-        workers=settings.workers,
-        timeout_seconds=settings.timeout_seconds,
-        memory_bytes=settings.memory_bytes,
-    )
-    with closing(reading) as outcomes:
+    with closing(read_all(unread, settings)) as outcomes:
         for index, outcome in outcomes:
             file = unread[index]
             if isinstance(outcome, Report):
@@ -125,7 +119,7 @@ def found_files(paths: Sequence[Path], workspace: Path) -> tuple[list[Path], lis
             if not any(why_not(file) is None for file in below):
                 kinds = " ".join(sorted(SUPPORTED))
                 refused[str(path)] = f"holds no report. Reports are files that end in {kinds}"
-                below = [file for file in below if file.suffix.lower() in NOT_YET]
+                below = []
         else:
             below = [path]
         for file in below:

@@ -14,11 +14,13 @@ import json
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import wait
@@ -29,14 +31,13 @@ import pipeline
 from pipeline.errors import FatalError, UserError
 from pipeline.records import Report
 from pipeline.reports.read import read_report
+from pipeline.settings import Reports
 
 _START = "from pipeline.reports.isolate import serve; serve()"
 _REPAIR = "open it, save it as a new file, and read that"
 
 
-def read_all(
-    files: Sequence[Path], *, workers: int, timeout_seconds: float, memory_bytes: int
-) -> Generator[tuple[int, Report | UserError], None, None]:
+def read_all(files: Sequence[Path], settings: Reports) -> Generator[tuple[int, Report | UserError], None, None]:
     """Read files side by side; yields (index, report or why there is none) in the order in which they end.
 
     Raises:
@@ -48,9 +49,7 @@ def read_all(
         order = {
             "files": [str(path.absolute()) for path in files],
             "folder": folder,
-            "workers": workers or _cores(),
-            "timeout_seconds": timeout_seconds,
-            "memory_bytes": memory_bytes,
+            "settings": settings.model_dump(mode="json"),
         }
         with _nursery() as process:
             assert process.stdin and process.stdout
@@ -105,61 +104,74 @@ class _Reader:
 def serve() -> None:
     """Be the nursery: read an order from standard input, fork a reader a file, print a line as each ends."""
     order = json.loads(sys.stdin.readline())
-    _warm_up({Path(file).suffix.lower() for file in order["files"]})
+    settings = Reports.model_validate(order["settings"])
+    _warm_up({Path(file).suffix.lower() for file in order["files"]}, settings)
+    workers = settings.workers or _cores()
     waiting = list(enumerate(order["files"]))[::-1]
     running: dict[int, _Reader] = {}
     while waiting or running:
-        while waiting and len(running) < order["workers"]:
-            reader = _fork(*waiting.pop(), order)
+        while waiting and len(running) < workers:
+            reader = _fork(*waiting.pop(), Path(order["folder"]), settings)
             running[reader.process.sentinel] = reader
         patience = max(0.0, min(reader.deadline for reader in running.values()) - time.monotonic())
         ready = wait([sys.stdin.fileno(), *running], timeout=patience)
         if sys.stdin.fileno() in ready:
             for reader in running.values():
-                reader.process.kill()
+                _kill_group(reader)
             # Who asked may have been killed, and then nobody else removes what was read so far.
             shutil.rmtree(order["folder"], ignore_errors=True)
             return
         for sentinel, reader in list(running.items()):
             if sentinel in ready or time.monotonic() >= reader.deadline:
                 del running[sentinel]
-                print(json.dumps(_end(reader, order)), flush=True)
+                print(json.dumps(_end(reader, settings.timeout_seconds)), flush=True)
 
 
-def _fork(index: int, file: str, order: dict[str, Any]) -> _Reader:
-    out = Path(order["folder"]) / f"{index}.json"
-    process = get_context("fork").Process(target=_read_one, args=(file, out, order["memory_bytes"]), daemon=True)
+def _fork(index: int, file: str, folder: Path, settings: Reports) -> _Reader:
+    process = get_context("fork").Process(
+        target=_read_one, args=(file, folder / f"{index}.json", settings), daemon=True
+    )
     process.start()
-    return _Reader(index, process, time.monotonic() + order["timeout_seconds"])
+    with suppress(ProcessLookupError, PermissionError):  # the reader does the same; whoever is first, it is done
+        os.setpgid(process.pid or 0, process.pid or 0)
+    return _Reader(index, process, time.monotonic() + settings.timeout_seconds)
 
 
-def _end(reader: _Reader, order: dict[str, Any]) -> dict[str, Any]:
+def _kill_group(reader: _Reader) -> None:
+    """End a reader, and what it has started: a converter must not outlive it."""
+    with suppress(ProcessLookupError):
+        os.killpg(reader.process.pid, signal.SIGKILL)
+
+
+def _end(reader: _Reader, timeout_seconds: float) -> dict[str, Any]:
     """How a reader ended, as its answer: 0 has a report, 2 has told why not, anything else is an accident."""
     too_late = reader.process.is_alive() and time.monotonic() >= reader.deadline
     if too_late:
-        reader.process.kill()
+        _kill_group(reader)
     reader.process.join()
+    _kill_group(reader)
     answer: dict[str, Any] = {"index": reader.index, "read": reader.process.exitcode == 0}
     if too_late:
-        answer["reason"] = f"took longer than {order['timeout_seconds']:g} s to read"
+        answer["reason"] = f"took longer than {timeout_seconds:g} s to read"
     elif reader.process.exitcode not in (0, 2):
         answer["reason"] = f"broke the program that read it (exit {reader.process.exitcode})"
     return answer
 
 
-def _read_one(file: str, out: Path, memory_bytes: int) -> None:
+def _read_one(file: str, out: Path, settings: Reports) -> None:
     """In the reader: leave the report, or [what, fix], in `out`."""
+    os.setpgid(0, 0)
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)  # neither the nursery's input nor its output is the reader's
     os.dup2(0, 1)
-    _limit(resource.RLIMIT_AS, memory_bytes)
+    _limit(resource.RLIMIT_AS, settings.memory_bytes)
     _limit(resource.RLIMIT_CORE, 0)
     try:
-        out.write_text(read_report(Path(file)).model_dump_json(), "utf-8")
+        out.write_text(read_report(Path(file), settings).model_dump_json(), "utf-8")
         return
     except UserError as error:
         told = error.what, error.fix
     except MemoryError:
-        told = f"needs more than {memory_bytes / (1 << 30):.1f} GiB of memory to read", _REPAIR
+        told = f"needs more than {settings.memory_bytes / (1 << 30):.1f} GiB of memory to read", _REPAIR
     except Exception as error:  # a fault of ours; the other files are still read, and this one is told
         told = f"cannot be read ({_place_of(error)})", _REPAIR
     out.write_text(json.dumps(told), "utf-8")
@@ -181,12 +193,13 @@ def _limit(what: int, most: int) -> None:
     resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
-def _warm_up(suffixes: set[str]) -> None:
+def _warm_up(suffixes: set[str], settings: Reports) -> None:
     """Import readers and load language models before the first fork, so that all readers share them."""
     from pipeline.reports.language import language_of
 
-    language_of("Aquesta frase, esta frase and this sentence load the models of the three languages.")
-    if suffixes & {".docx", ".docm"}:
+    with suppress(UserError):  # of languages that there are not; each file will be told so
+        language_of("Aquesta frase, esta frase and this sentence load the models.", settings.languages)
+    if suffixes & {".docx", ".docm", ".doc", ".rtf"}:
         import pipeline.reports.word
     if suffixes & {".html", ".htm"}:
         import pipeline.reports.html

@@ -1,10 +1,11 @@
-"""Catalan, Spanish or English? Lingua tells per section; one that is too short speaks its report's."""
+"""Which language is a text in? Lingua tells per section; one that is short or in doubt speaks its report's."""
 
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pipeline.errors import UserError
 from pipeline.records import Language, Section
 from pipeline.reports.blocks import visible
 
@@ -13,40 +14,52 @@ if TYPE_CHECKING:
 
 SHORTEST_CHARACTERS = 40
 LONGEST_CHARACTERS = 1_000  # more text makes it slower, not surer
+SUREST_DOUBT = 0.8  # a section leaves its report's language only if lingua is at least so sure of another
 
 
 @cache
-def detector() -> "LanguageDetector":
-    """Lingua's models for the three languages; built once a process, read from disk at the first question."""
-    from lingua import Language as L
-    from lingua import LanguageDetectorBuilder
+def detector(languages: tuple[Language, ...]) -> "LanguageDetector":
+    """Lingua's models for some languages; built once a process, read from disk at the first question.
 
-    return LanguageDetectorBuilder.from_languages(L.CATALAN, L.SPANISH, L.ENGLISH).build()
+    Raises:
+        UserError: lingua has no such language.
+    """
+    from lingua import IsoCode639_1, LanguageDetectorBuilder
+
+    unknown = [language for language in languages if not hasattr(IsoCode639_1, language.upper())]
+    if unknown:
+        told = ", ".join(unknown)
+        raise UserError(f"no such language: {told}", where="reports.languages", fix="give ISO 639-1 codes")
+    codes = [getattr(IsoCode639_1, language.upper()) for language in languages]
+    return LanguageDetectorBuilder.from_iso_codes_639_1(*codes).build()
 
 
-def language_of(text: str) -> Language | None:
-    """The likeliest language of a text; None if it has no words."""
-    found = detector().detect_language_of(text[:LONGEST_CHARACTERS])
-    codes: dict[str, Language] = {"CATALAN": "ca", "SPANISH": "es", "ENGLISH": "en"}
-    return codes[found.name] if found is not None else None
+def language_of(text: str, languages: tuple[Language, ...], usual: Language | None = None) -> Language | None:
+    """The likeliest language of a text, or the `usual` one if another is not much likelier; None without words."""
+    start = text[:LONGEST_CHARACTERS]
+    found = detector(languages).detect_language_of(start)
+    if found is None:
+        return None
+    code = found.iso_code_639_1.name.lower()
+    if usual in (None, code) or detector(languages).compute_language_confidence(start, found) >= SUREST_DOUBT:
+        return code
+    return usual
 
 
-def with_languages(sections: Sequence[Section]) -> tuple[tuple[Section, ...], Language | None]:
+def with_languages(
+    sections: Sequence[Section], languages: tuple[Language, ...]
+) -> tuple[tuple[Section, ...], Language | None]:
     """The sections with their languages, and that of the report: the one with most characters."""
-    own = [_own_language(section) for section in sections]
+    texts = [f"{section.heading}\n{section.text[:LONGEST_CHARACTERS]}" for section in sections]
+    long_enough = [visible(text) >= SHORTEST_CHARACTERS for text in texts]
+    found = [language_of(text, languages) if long else None for text, long in zip(texts, long_enough, strict=True)]
     characters: Counter[Language] = Counter()
-    for section, language in zip(sections, own, strict=True):
+    for section, language in zip(sections, found, strict=True):
         if language is not None:
             characters[language] += len(section.text)
-    everything = "\n".join(f"{section.heading}\n{section.text}" for section in sections[:50])
-    majority = characters.most_common(1)[0][0] if characters else language_of(everything)
-    told = (
-        section.model_copy(update={"language": language or majority})
-        for section, language in zip(sections, own, strict=True)
-    )
-    return tuple(told), majority
-
-
-def _own_language(section: Section) -> Language | None:
-    text = f"{section.heading}\n{section.text[:LONGEST_CHARACTERS]}"
-    return language_of(text) if visible(text) >= SHORTEST_CHARACTERS else None
+    usual = characters.most_common(1)[0][0] if characters else language_of("\n".join(texts[:50]), languages)
+    told = []
+    for section, text, language in zip(sections, texts, found, strict=True):
+        own = language if language in (None, usual) else language_of(text, languages, usual)
+        told.append(section.model_copy(update={"language": own or usual}))
+    return tuple(told), usual

@@ -6,9 +6,10 @@ sections 1 A       2 B       2 C             a level is never more than one belo
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from pipeline.records import Block, Section
-from pipeline.reports.blocks import Event, Heading, Piece, Reading
+from pipeline.records import Block, Comment, Section
+from pipeline.reports.blocks import Event, Heading, Piece, Reading, Remark
 
 LONGEST_PROMOTED_CHARACTERS = 120
 LARGEST_PROMOTED_SHARE = 0.4
@@ -23,8 +24,16 @@ _TYPED = re.compile(
 _SENTENCE_END = (".", ";", ",", ":", "!")
 
 
-def sections_of(reading: Reading, document: str) -> tuple[tuple[Section, ...], int]:
-    """Sections of a file, languages not yet known, and how many visible characters they and the title hold.
+class Outlined(NamedTuple):
+    """Sections of a file, languages not yet known, its comments, and how many characters these and the title hold."""
+
+    sections: tuple[Section, ...]
+    comments: tuple[Comment, ...]
+    characters: int
+
+
+def sections_of(reading: Reading, document: str) -> Outlined:
+    """Put the events of a file under their headings.
 
     The text before the first heading is a section too, headed by the title, or by nothing.
     """
@@ -33,6 +42,7 @@ def sections_of(reading: Reading, document: str) -> tuple[tuple[Section, ...], i
         events = promoted(events)
     placed = reading.title_characters
     sections: list[Section] = []
+    comments: list[Comment] = []
     open_levels: list[tuple[int, str]] = []  # raw level and title of each heading that the next one may stand under
     current: dict[str, object] = {"level": 1, "heading": reading.title, "path": (reading.title,)}
     blocks: list[Block] = []
@@ -44,6 +54,9 @@ def sections_of(reading: Reading, document: str) -> tuple[tuple[Section, ...], i
 
     for event in events:
         placed += event.characters
+        if isinstance(event, Remark):
+            comments.append(Comment(section=len(sections), author=event.author, about=event.about, text=event.text))
+            continue
         if isinstance(event, Piece):
             if event.text:
                 blocks.append(Block(kind=event.kind, text=event.text))
@@ -56,7 +69,9 @@ def sections_of(reading: Reading, document: str) -> tuple[tuple[Section, ...], i
         path = tuple(title for _, title in open_levels)
         current = {"level": len(path), "number": number, "heading": heading, "path": path}
     close()
-    return tuple(sections), placed
+    last = max(0, len(sections) - 1)  # a comment may hang on an empty beginning or end
+    within = (comment.model_copy(update={"section": min(comment.section, last)}) for comment in comments)
+    return Outlined(tuple(sections), tuple(within), placed)
 
 
 def split_number(text: str, automatic: str | None = None) -> tuple[str | None, str]:
@@ -73,10 +88,11 @@ def promoted(events: Sequence[Event]) -> list[Event]:
     A line is left alone if it is long, ends like a sentence, heads nothing, or is one of a row of such lines
     (a cover, a typed list). If too many lines would be headings, none is.
     """
-    candidates = [None, *map(_candidate, events), None]
+    said = [index for index, event in enumerate(events) if not isinstance(event, Remark)]
+    candidates = [None, *(_candidate(events[index]) for index in said), None]
     chosen: dict[int, tuple[str | None, str]] = {}
-    for index, (before, here, after) in enumerate(zip(candidates, candidates[1:], candidates[2:], strict=False)):
-        if here is None or index + 1 == len(events):
+    for index, before, here, after in zip(said[:-1], candidates, candidates[1:], candidates[2:], strict=False):
+        if here is None:
             continue
         if here[0] is None:
             alone = after is None or after[0] is not None
@@ -84,7 +100,7 @@ def promoted(events: Sequence[Event]) -> list[Event]:
             alone = _is_emphatic(events[index]) or _depth(here) not in (_depth(before), _depth(after))
         if alone:
             chosen[index] = here
-    if len(chosen) > LARGEST_PROMOTED_SHARE * len(events):
+    if len(chosen) > LARGEST_PROMOTED_SHARE * len(said):
         return list(events)
     result, numbered_level = list(events), 0
     for index, (number, heading) in chosen.items():

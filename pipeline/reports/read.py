@@ -1,92 +1,152 @@
 """One file in, one Report out, in this process."""
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from pipeline.errors import UserError
 from pipeline.records import Characters, Report
 from pipeline.reports.blocks import Reading
 from pipeline.reports.language import with_languages
 from pipeline.reports.outline import sections_of
+from pipeline.settings import Reports
 from pipeline.storage import file_sha256
 
-READER = "memoria-1"  # part of every report's key: raise it whenever the same file would be read differently
+READER = "memoria-2"  # part of every report's key: raise it whenever the same file would be read differently
 
 
-def _word(path: Path) -> Reading:
+def _word(path: Path, settings: Reports) -> Reading:
     from pipeline.reports.word import read_word
 
-    return read_word(path)
+    return read_word(path, settings)
 
 
-def _pdf(path: Path) -> Reading:
+def _odt(path: Path, settings: Reports) -> Reading:
+    from pipeline.reports.odt import read_odt
+
+    return read_odt(path, settings)
+
+
+def _office(path: Path, settings: Reports) -> Reading:
+    from pipeline.reports.office import read_office
+
+    return read_office(path, settings)
+
+
+def _pdf(path: Path, settings: Reports) -> Reading:
     from pipeline.reports.pdf import read_pdf
 
-    return read_pdf(path)
+    return read_pdf(path, settings)
 
 
-def _markdown(path: Path) -> Reading:
+def _markdown(path: Path, settings: Reports) -> Reading:
     from pipeline.reports.markup import read_markdown
 
     return read_markdown(path)
 
 
-def _html(path: Path) -> Reading:
+def _html(path: Path, settings: Reports) -> Reading:
     from pipeline.reports.html import read_html
 
-    return read_html(path)
+    return read_html(path, settings)
 
 
-def _text(path: Path) -> Reading:
+def _tex(path: Path, settings: Reports) -> Reading:
+    from pipeline.reports.tex import read_tex
+
+    return read_tex(path, settings)
+
+
+def _text(path: Path, settings: Reports) -> Reading:
     from pipeline.reports.markup import read_text
 
     return read_text(path)
 
 
-_NO_CONTROLS = bytes(byte for byte in range(256) if byte >= 32 or byte in b"\t\n\r\f\x0b\x1a\x1b")
+class Format(NamedTuple):
+    """A kind of file: how it is read, and whether its bytes are text."""
 
-_READERS: dict[str, Callable[[Path], Reading]] = {
-    ".docx": _word,
-    ".docm": _word,
-    ".pdf": _pdf,
-    ".md": _markdown,
-    ".markdown": _markdown,
-    ".html": _html,
-    ".htm": _html,
-    ".txt": _text,
+    read: Callable[[Path, Reports], Reading]
+    is_text: bool = False
+
+
+WORD, ODT, OFFICE, PDF = Format(_word), Format(_odt), Format(_office), Format(_pdf)
+HTML, TEXT = Format(_html, is_text=True), Format(_text, is_text=True)
+MARKDOWN, TEX = Format(_markdown, is_text=True), Format(_tex, is_text=True)
+_FORMATS: dict[str, Format] = {
+    ".docx": WORD,
+    ".docm": WORD,
+    ".odt": ODT,
+    ".doc": OFFICE,
+    ".rtf": OFFICE,
+    ".pdf": PDF,
+    ".md": MARKDOWN,
+    ".markdown": MARKDOWN,
+    ".html": HTML,
+    ".htm": HTML,
+    ".tex": TEX,
+    ".txt": TEXT,
 }
-SUPPORTED: frozenset[str] = frozenset(_READERS)
-_TEXT = frozenset({".md", ".markdown", ".html", ".htm", ".txt"})
-NOT_YET: frozenset[str] = frozenset({".odt", ".doc", ".rtf", ".tex"})
-
-
-def format_of(path: Path) -> str:
-    """Name of the format that a file's suffix stands for; "" for one that is not read."""
-    suffix = path.suffix.lower()
-    return _READERS[suffix].__name__.strip("_") if suffix in _READERS else ""
+SUPPORTED: frozenset[str] = frozenset(_FORMATS)
+_NO_CONTROLS = bytes(byte for byte in range(256) if byte >= 32 or byte in b"\t\n\r\f\x0b\x1a\x1b")
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def why_not(path: Path) -> str | None:
     """Why a file of this name is not read at all; None if it is."""
     suffix = path.suffix.lower()
-    if suffix in SUPPORTED:
-        return None
-    if suffix in NOT_YET:
-        return f"{suffix} is not read yet. Save it as .docx"
-    return f"not a report: {suffix or 'no suffix'}"
+    return None if suffix in SUPPORTED else f"not a report: {suffix or 'no suffix'}"
 
 
-def _is_text(path: Path) -> bool:
-    """Whether a file may be text: of what no text has, control characters, it holds at most a twentieth.
+def format_of(path: Path) -> Format:
+    """What a file is: by its first bytes where they tell, for many are misnamed, else by its suffix.
+
+    Raises:
+        UserError: its suffix says that it is text, and it is not.
+    """
+    named = _FORMATS[path.suffix.lower()]
+    with open(path, "rb") as file:
+        start = file.read(1 << 16)
+    if (told := _told_by(start, path)) is not None:
+        return told
+    if named.is_text and not _is_text(start):
+        raise UserError("is no text", where=path, fix="look for the file it was made from, or save it as UTF-8")
+    return named
+
+
+def _told_by(start: bytes, path: Path) -> Format | None:
+    """The format that the first bytes of a file give away; None if they do not."""
+    if start.startswith(b"PK\x03\x04"):
+        return ODT if _is_open_document(path) else WORD
+    if start.startswith(b"{\\rtf"):
+        return OFFICE
+    if b"%PDF-" in start[:1024]:
+        return PDF
+    if not _FORMATS[path.suffix.lower()].is_text and start[:200].lstrip().lower().startswith(
+        (b"<!doctype html", b"<html")
+    ):
+        return HTML  # web systems export pages under the name of Word files
+    return None
+
+
+def _is_open_document(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "mimetype" in archive.namelist() and "content.xml" in archive.namelist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        return path.suffix.lower() == ".odt"
+
+
+def _is_text(start: bytes) -> bool:
+    """Whether bytes may be text: of what no text has, control characters, they hold at most a twentieth.
 
     Random or packed bytes hold a tenth. UTF-16 says by its first bytes that it is text.
     """
-    with open(path, "rb") as file:
-        start = file.read(1 << 16)
-    return start.startswith((b"\xff\xfe", b"\xfe\xff")) or len(start.translate(None, _NO_CONTROLS)) <= len(start) / 20
+    return start.startswith(_UTF16) or len(start.translate(None, _NO_CONTROLS)) <= len(start) / 20
 
 
-def read_report(path: Path) -> Report:
+def read_report(path: Path, settings: Reports | None = None) -> Report:
     """Read one file, here and now, without limits on time and memory.
 
     Raises:
@@ -94,25 +154,28 @@ def read_report(path: Path) -> Report:
     """
     if reason := why_not(path):
         raise UserError(reason, where=path)
+    settings = settings or Reports()
     try:
         if path.stat().st_size == 0:
             raise UserError("is empty", where=path, fix="look for the file's whole copy")
         sha256 = file_sha256(path)
-        if path.suffix.lower() in _TEXT and not _is_text(path):
-            raise UserError("is no text", where=path, fix="look for the file it was made from, or save it as UTF-8")
-        reading = _READERS[path.suffix.lower()](path)
+        reading = format_of(path).read(path, settings)
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror or error}", where=path) from error
     except RecursionError as error:
         raise UserError(
             "is nested too deeply", where=path, fix="save it anew from the program it was written with"
         ) from error
-    sections, placed = sections_of(reading, sha256)
-    if not sections:
+    return _report(reading, path, sha256, settings)
+
+
+def _report(reading: Reading, path: Path, sha256: str, settings: Reports) -> Report:
+    outlined = sections_of(reading, sha256)
+    if not outlined.sections:
         raise UserError("holds no text", where=path, fix="check that it is the right file")
-    sections, language = with_languages(sections)
+    sections, language = with_languages(outlined.sections, settings.languages)
     left_out = dict(sorted(reading.tally.left_out.items()))
-    unaccounted = reading.tally.visible - placed - sum(left_out.values())
+    unaccounted = reading.tally.visible - outlined.characters - sum(left_out.values())
     warnings = list(reading.warnings)
     if unaccounted:
         warnings.append(f"{unaccounted} visible characters are not accounted for")
@@ -122,7 +185,12 @@ def read_report(path: Path) -> Report:
         reader=READER,
         title=reading.title or sections[0].heading or path.stem,
         language=language,
+        created=reading.created,
+        modified=reading.modified,
         sections=sections,
-        characters=Characters(visible=reading.tally.visible, read=placed, left_out=left_out, unaccounted=unaccounted),
+        comments=outlined.comments,
+        characters=Characters(
+            visible=reading.tally.visible, read=outlined.characters, left_out=left_out, unaccounted=unaccounted
+        ),
         warnings=tuple(warnings),
     )

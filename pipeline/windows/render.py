@@ -9,12 +9,12 @@ What changes least stands first, so that a server with a prefix cache reads it o
 
 import re
 
-from pipeline.records import Language, Message, Record, Window
+from pipeline.records import Language, Message, Record, Window, WrittenLanguage
 from pipeline.windows.pieces import heading_line
 
 _CONTROL = re.compile(r"<\|(?=[^|<>\s]+\|>)")
 
-_WORDS: dict[Language, dict[str, str]] = {
+_WORDS: dict[WrittenLanguage, dict[str, str]] = {
     "ca": {
         "system": "Redactes memòries de subvencions. Escriu l'apartat que es demana amb les dades de la memòria i els "
         "fets donats, en la mateixa llengua i estil. No inventis cap xifra, data ni nom.",
@@ -55,9 +55,9 @@ class Brief(Record):
 def render(window: Window, brief: Brief, written: str = "") -> tuple[Message, ...]:
     """System and user message for one section; with a third, the assistant's, where it is to go on from `written`.
 
-    A language that is not known is addressed in English.
+    Where the product does not speak the section's language, the model is addressed in English.
     """
-    words = _WORDS[brief.language or "en"]
+    words = next((words for language, words in _WORDS.items() if language == brief.language), _WORDS["en"])
     pieces = [f"{words['report']}: {brief.report_title}"]
     pieces += [_part(part.level, part.title, part.text) for part in window.parts if part.tokens]
     if brief.facts:

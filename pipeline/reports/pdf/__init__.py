@@ -17,12 +17,13 @@ from pipeline.reports.pdf.furniture import without_furniture
 from pipeline.reports.pdf.headings import by_bookmarks, by_fonts
 from pipeline.reports.pdf.lines import Line, page_lines
 from pipeline.reports.pdf.paragraphs import events_of
+from pipeline.settings import Reports
 
 __all__ = ["read_pdf"]
 FEWEST_CHARACTERS_A_PAGE = 15  # fewer on average: the pages are pictures
 
 
-def read_pdf(path: Path) -> Reading:
+def read_pdf(path: Path, settings: Reports) -> Reading:
     """Read a PDF that has text.
 
     Raises:

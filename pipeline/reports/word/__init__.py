@@ -14,12 +14,13 @@ from pipeline.reports.word.account import account_for_all_parts
 from pipeline.reports.word.names import Element, w
 from pipeline.reports.word.package import Package
 from pipeline.reports.word.walker import Walker
+from pipeline.settings import Reports
 
 __all__ = ["read_word"]
 _NOTE_PARTS = (("footnotes", "footnote"), ("endnotes", "endnote"))
 
 
-def read_word(path: Path) -> Reading:
+def read_word(path: Path, settings: Reports) -> Reading:
     """Read a Word file.
 
     Raises:

@@ -1,8 +1,6 @@
 """Qualified names of the XML that Word writes. `w("p")` is {…/wordprocessingml/2006/main}p."""
 
-from typing import Any
-
-Element = Any  # lxml's own element type is private to its stubs
+from pipeline.reports.archive import Element
 
 _OFFICE = "http://schemas.openxmlformats.org"
 _W = f"{_OFFICE}/wordprocessingml/2006/main"
