@@ -2,6 +2,7 @@
 
 import zipfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
@@ -115,8 +116,17 @@ class Archive:
         return UserError("is no Word document: not a zip archive", where=self.path, fix=SAVE_AGAIN)
 
 
+# No entity is resolved and nothing fetched; comments and instructions are no text.
+_SAFE: dict[str, Any] = dict(
+    resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+)
+
+
 def parser() -> etree.XMLParser:
-    """A parser that resolves no entity, fetches nothing, and keeps neither comments nor instructions."""
-    return etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-    )
+    """A parser for XML that nobody vouches for."""
+    return etree.XMLParser(**_SAFE)
+
+
+def pull_parser(tags: Sequence[str]) -> "etree.XMLPullParser":
+    """The same for large XML that comes in pieces: it tells of the end of each element with one of these tags."""
+    return etree.XMLPullParser(("end",), tag=tags, **_SAFE)

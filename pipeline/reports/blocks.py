@@ -14,15 +14,14 @@ from datetime import date
 from pipeline.records import BlockKind
 
 # Soft hyphens, zero-width marks and byte-order marks are no text that anybody sees.
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))
+_UNSEEN = "\u00ad\u200b\u200e\u200f\u2060\ufeff"
+_INVISIBLE = re.compile(f"[{_UNSEEN}]+")
 _TIDY = {
-    **_INVISIBLE,
-    ord("\u00a0"): " ",
-    ord("\u202f"): " ",
-    ord("\u2007"): " ",
-    ord("\r"): "\n",
-    ord("\v"): "\n",
+    **dict.fromkeys(map(ord, _UNSEEN)),
+    **dict.fromkeys(map(ord, "\u00a0\u202f\u2007"), " "),
+    **dict.fromkeys(map(ord, "\r\v"), "\n"),
 }
+_UNTIDY = re.compile(f"[{_UNSEEN}\u00a0\u202f\u2007\r\v]")
 _TABS = re.compile(r"[ \t]*\t[ \t]*")
 _SPACES = re.compile(r" {2,}")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
@@ -30,17 +29,22 @@ _BREAKS = re.compile(r"[ \t]*\n\s*")
 
 def visible(text: str) -> int:
     """How many characters of `text` leave ink: neither white space nor zero-width marks."""
-    return sum(map(len, text.translate(_INVISIBLE).split()))
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+    return sum(map(len, text.split()))
 
 
 def tidy(text: str) -> str:
     """One space for many, no trailing space, no empty line, plain spaces for hard ones, no soft hyphens."""
-    text = text.translate(_TIDY)
+    if _UNTIDY.search(text):
+        text = text.translate(_TIDY)
     if "\t" in text:
         text = _TABS.sub("\t", text)
     if "\n" in text:
         text = _BREAKS.sub("\n", text)
-    return _SPACES.sub(" ", text).strip()
+    if "  " in text:
+        text = _SPACES.sub(" ", text)
+    return text.strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,29 @@
 """Word: .docx and .docm, by their XML.
 
-package   the zip, opened with distrust
+package   the parts and how they are related      stream   the main text, a few blocks at a time
 styles, numbering    what a paragraph inherits; the numbers that Word prints but does not write
-inline    the text of a paragraph         equations, symbols, drawings   what it may hold
-walker    blocks in their order
+properties, inline   a paragraph and its text     equations, symbols   what it may hold
+walker    blocks in their order                   aside, drawings, embedded   what stands elsewhere
 account   where every character of every part went
 """
 
+from collections.abc import Iterator
+from datetime import date
+from io import BytesIO
 from pathlib import Path
 
+from pipeline.errors import UserError
+from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Piece, Reading, tidy
-from pipeline.reports.word.account import account_for_all_parts
-from pipeline.reports.word.names import Element, w
+from pipeline.reports.word.account import account_for_other_parts
 from pipeline.reports.word.package import Package
+from pipeline.reports.word.stream import groups
 from pipeline.reports.word.walker import Walker
 from pipeline.settings import Reports
 
 __all__ = ["read_word"]
-_NOTE_PARTS = (("footnotes", "footnote"), ("endnotes", "endnote"))
+MOST_EMBEDDED_DEPTH = 3
+_DUBLIN_CORE, _TERMS = "{http://purl.org/dc/elements/1.1/}", "{http://purl.org/dc/terms/}"
 
 
 def read_word(path: Path, settings: Reports) -> Reading:
@@ -26,29 +32,68 @@ def read_word(path: Path, settings: Reports) -> Reading:
     Raises:
         UserError: it is no Word file, damaged, encrypted or harmful.
     """
-    reading = Reading()
     with Package(path) as package:
-        walker = Walker(package, reading)
-        main = package.part(package.main_name)
-        notes = {kind: package.part(name) for parts, kind in _NOTE_PARTS if (name := package.related(parts))}
-        for kind, root in notes.items():
-            relations = package.relations(package.related(f"{kind}s") or "")
-            for note in root if root is not None else ():
-                walker.notes[kind, note.get(w("id"), "")] = (note, relations)
-        walker.walk(main)
-        for (_, _), (note, _) in walker.notes.items():
-            walker.inline.drop(note, "note without a reference")
-        account_for_all_parts(package, reading, walker.drawings)
-        reading.title = reading.title or _core_title(package, reading)
+        return _read(package, settings, depth=0)
+
+
+def _read(package: Package, settings: Reports, depth: int) -> Reading:
+    def nested(data: BytesIO) -> Reading:
+        if depth == MOST_EMBEDDED_DEPTH:
+            raise UserError("is refused: files are embedded in one another without end", where=package.path)
+        with Package(package.path, data) as inner:
+            return _read(inner, settings, depth + 1)
+
+    reading = Reading()
+    walker = Walker(package, reading, settings, nested)
+    counted: set[str] = set()
+    if "headers" in settings.keep:
+        counted |= _walk_around(package, walker, "header")
+    walker.walk(groups(package, package.main_name), package.main_name, package.relations(package.main_name))
+    if "headers" in settings.keep:
+        counted |= _walk_around(package, walker, "footer")
+    walker.aside.finish()
+    account_for_other_parts(package, reading, walker.aside.parts_read, counted)
+    _read_properties(package, reading)
     for font in sorted(walker.inline.unknown_symbols):
         reading.warnings.append(f"symbols of the font {font} could not be read; □ stands for them")
     return reading
 
 
-def _core_title(package: Package, reading: Reading) -> str:
-    """The title in the file's properties, if the text says it too: most are left over from an older file."""
-    core: Element | None = package.part("docProps/core.xml")
-    element = core.find("{http://purl.org/dc/elements/1.1/}title") if core is not None else None
+def _walk_around(package: Package, walker: Walker, kind: str) -> set[str]:
+    """Read the headers or the footers, each text once; returns the names of their parts."""
+    seen: set[str] = set()
+    names = sorted({target for k, target, _ in package.relations(package.main_name).values() if k == kind})
+    for name in names:
+        root = package.part(name)
+        if root is None:
+            continue
+        text = "".join(root.itertext())
+        walker.walk([[root]], name, package.relations(name), "repeated header or footer" if text in seen else None)
+        seen.add(text)
+    return set(names)
+
+
+def _read_properties(package: Package, reading: Reading) -> None:
+    """Dates and title in the file's properties. Most titles are left over: one counts if the text says it too."""
+    core = package.part(package.related_to_file("core-properties") or "docProps/core.xml")
+    if core is None:
+        return
+    reading.created = _date(core.find(f"{_TERMS}created"))
+    reading.modified = _date(core.find(f"{_TERMS}modified"))
+    element = core.find(f"{_DUBLIN_CORE}title")
     title = " ".join(tidy(element.text or "").split()) if element is not None else ""
-    start = " ".join(" ".join(event.text.split()) for event in reading.events[:40] if isinstance(event, Piece))
-    return title if title and title.casefold() in start.casefold() else ""
+    if title and not reading.title and title.casefold() in " ".join(_start(reading)).casefold():
+        reading.title = title
+
+
+def _start(reading: Reading) -> Iterator[str]:
+    for event in reading.events[:40]:
+        if isinstance(event, Piece):
+            yield " ".join(event.text.split())
+
+
+def _date(element: Element | None) -> date | None:
+    try:
+        return date.fromisoformat((element.text or "").strip()[:10]) if element is not None else None
+    except ValueError:
+        return None

@@ -1,38 +1,81 @@
 """The account of a Word file: every character of every part, counted without regard to how it was read."""
 
 import posixpath
+from collections.abc import Iterable
 
+from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Reading, visible
 from pipeline.reports.word import names as n
 from pipeline.reports.word.drawings import drawing_texts
-from pipeline.reports.word.names import Element
 from pipeline.reports.word.package import Package
 
 _BY_NAME = (("header", "header or footer"), ("footer", "header or footer"), ("comments", "comment"))
 
 
-def account_for_all_parts(package: Package, reading: Reading, read_drawings: set[str]) -> None:
-    """Count what is visible in all parts, and give a reason for those that are never read."""
-    read = {package.main_name, package.related("footnotes"), package.related("endnotes")}
-    folder = posixpath.dirname(package.main_name) + "/"
+class Account:
+    """Compares what stands at a place with what was read there or left out, and warns where they differ."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._due = self._events = 0
+
+    def enter(self, blocks: Iterable[Element]) -> None:
+        """Count `blocks` as visible; they are to be read next, into the end of `reading.events`."""
+        counted = sum(map(characters_of, blocks))
+        self._reading.tally.visible += counted
+        self._due, self._events = counted + self._settled(), len(self._reading.events)
+
+    def came_along(self, characters: int) -> None:
+        """Note that text of another part, which is counted there, was read at this place."""
+        self._due += characters
+
+    def leave(self, place: str) -> None:
+        """Warn if the blocks that were entered were not read whole. `place` names them."""
+        read = sum(event.characters for event in self._reading.events[self._events :])
+        if missing := self._due - self._settled() - read:
+            self._reading.warnings.append(f"{missing} characters were not read as they should be: {place}")
+
+    def _settled(self) -> int:
+        return self._reading.title_characters + sum(self._reading.tally.left_out.values())
+
+
+def characters_of(element: Element) -> int:
+    """Visible characters below an element of a Word part."""
+    return sum(visible(text.text) for text in element.iter(*n.TEXTS) if text.text)
+
+
+def account_for_other_parts(package: Package, reading: Reading, read: set[str], counted: set[str]) -> None:
+    """Count what is visible in all other parts, and give a reason for those that are never read.
+
+    Args:
+        read: names of the parts that were read.
+        counted: names of those that were counted, too, as the main part is.
+    """
+    folder = posixpath.dirname(package.main_name)
     for name in package.names:
-        if not name.startswith(folder) or not name.endswith(".xml") or "/_rels/" in name:
+        inside = posixpath.relpath(name, folder or ".")
+        if (
+            name in (package.main_name, *counted)
+            or inside.startswith("..")
+            or not name.endswith(".xml")
+            or "_rels/" in name
+        ):
             continue
-        part = package.part(name)
-        count = _count(part, name.removeprefix(folder))
+        count = _count(package, name, inside)
         reading.tally.visible += count
-        if not count or name in read or name in read_drawings:
+        if not count or name in read:
             continue
-        if reason := _reason(name.removeprefix(folder)):
+        if reason := _reason(inside):
             reading.tally.left_out[reason] += count
         else:
             reading.warnings.append(f"{count} characters of an unknown part were not read: {name}")
 
 
-def _count(part: Element, name: str) -> int:
-    if name.startswith(("charts/", "diagrams/")):
+def _count(package: Package, name: str, inside: str) -> int:
+    part = package.part(name)
+    if inside.startswith(("charts/", "diagrams/")):
         return sum(map(visible, drawing_texts(part)))
-    return sum(visible(text.text) for text in part.iter(*n.TEXTS) if text.text)
+    return characters_of(part)
 
 
 def _reason(name: str) -> str | None:

@@ -1,15 +1,15 @@
 """Words in charts and diagrams (SmartArt): they live in parts of their own."""
 
+from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Tally, tidy, visible
 from pipeline.reports.word import names as n
-from pipeline.reports.word.names import Element
 
 
 def drawing_texts(part: Element) -> list[str]:
     """All words of the part in their order: diagram texts, chart titles, series and categories."""
     found = []
-    for element in part.iter(n.A_T, n.CHART_VALUE):
-        if element.tag == n.A_T or next(element.iterancestors(n.CHART_STRINGS), None) is not None:
+    for element in part.iter(n.A_T, n.CHART_VALUE, n.CHART_EX_POINT):
+        if element.tag == n.A_T or next(element.iterancestors(n.CHART_STRINGS, n.CHART_EX_STRINGS), None) is not None:
             found.append(element.text or "")
     return found
 

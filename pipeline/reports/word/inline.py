@@ -1,18 +1,19 @@
 """The text of one paragraph: runs, links, fields, tracked changes, equations, symbols, in their order.
 
-Text that stands elsewhere (notes, text boxes, charts) is only collected here; the walker puts it after the
-paragraph.
+Text that stands elsewhere (notes, text boxes, charts, comments) is only collected here; the walker puts it after
+the paragraph.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from pipeline.reports import markdown
+from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Tally, tidy, visible
 from pipeline.reports.word import names as n
 from pipeline.reports.word.equations import linear
 from pipeline.reports.word.line import Field, Line
-from pipeline.reports.word.names import Element, w
+from pipeline.reports.word.names import w
 from pipeline.reports.word.numbering import roman
 from pipeline.reports.word.styles import Style, Styles
 from pipeline.reports.word.symbols import symbol
@@ -24,24 +25,36 @@ _BOX_ON, _BOX_OFF = "☒", "☐"
 class Inline:
     """Reads paragraphs of one document. Fields may span paragraphs, so the open ones are kept in between."""
 
-    def __init__(self, styles: Styles, tally: Tally) -> None:
+    def __init__(self, styles: Styles, tally: Tally, keep: frozenset[str]) -> None:
+        """
+        Args:
+            keep: what is read although it is left out by default: "deletions", "hidden", "contents".
+        """
         self.relations: Relations = {}
         self.unknown_symbols: set[str] = set()
-        self._styles, self._tally = styles, tally
+        self.about: dict[str, list[str]] = {}  # id of a comment -> the text that it is about
+        self._open_comments: dict[str, list[str]] = {}
+        self._styles, self._tally, self._keep = styles, tally, keep
         self._fields: list[Field] = []
         self._closed: set[Element] = set()
         self._marks: dict[tuple[str, str], str] = {}
         self._reason: str | None = None
         self._hidden = self._bold = self._plain = False
+        self._described = ""
         self._line = Line()
 
     @contextmanager
-    def story(self, root: Element, relations: Relations) -> Iterator[None]:
+    def story(self, relations: Relations, *blocks: Element) -> Iterator[None]:
         """Read another part, or a text box: it has its own fields, and a part its own relationships."""
-        saved = self.relations, self._fields, self._closed
-        self.relations, self._fields, self._closed = relations, [], _closed_fields(root)
+        saved = self.relations, self._fields, self._closed, self._line
+        self.relations, self._fields, self._closed = relations, [], set()
+        self.expect(*blocks)
         yield
-        self.relations, self._fields, self._closed = saved
+        self.relations, self._fields, self._closed, self._line = saved
+
+    def expect(self, *blocks: Element) -> None:
+        """Look ahead for the fields that end within these blocks: only those are fields."""
+        self._closed = closed_fields(blocks)
 
     def read(self, paragraph: Element, style: Style, *, plain: bool = False, reason: str | None = None) -> Line:
         """The paragraph's line. A `plain` one lacks link targets and note marks; a `reason` leaves all out."""
@@ -57,13 +70,23 @@ class Inline:
         for text in element.iter(*n.TEXTS):
             self._tally.leave(reason, text.text or "")
 
+    def mark(self, element: Element) -> None:
+        """Begin or end the range of a comment, wherever it stands."""
+        identity = element.get(n.ID, "")
+        if element.tag == n.COMMENT_START:
+            self._open_comments[identity] = self.about.setdefault(identity, [])
+        else:
+            self._open_comments.pop(identity, None)
+
     def _silence(self) -> str | None:
         """Why text is left out at this point, or None."""
         if self._reason:
             return self._reason
-        if self._hidden:
+        if self._hidden and "hidden" not in self._keep:
             return "hidden"
-        if any(f.is_contents for f in self._fields):
+        if not self._fields:
+            return None
+        if "contents" not in self._keep and any(f.is_contents for f in self._fields):
             return "table of contents"
         return "field code" if any(not f.in_result for f in self._fields) else None
 
@@ -76,15 +99,17 @@ class Inline:
                 self._children(child)
 
     def _emit(self, text: str) -> None:
-        if self._silence() is None:
+        if text and self._silence() is None:
             self._line.pieces.append(text)
+            for words in self._open_comments.values():
+                words.append(text)
 
     def _text(self, element: Element) -> None:
         text = element.text or ""
         if reason := self._silence():
             self._tally.leave(reason, text)
             return
-        self._line.pieces.append(text)
+        self._emit(text)
         count = visible(text)
         self._line.characters += count
         self._line.bold_characters += count if self._bold else 0
@@ -94,22 +119,38 @@ class Inline:
             self._fields[-1].code += element.text or ""
         self._tally.leave(self._reason or "field code", element.text or "")
 
-    def _deleted_code(self, element: Element) -> None:
-        self._tally.leave("deleted", element.text or "")
+    def _deleted_text(self, element: Element) -> None:
+        if "deletions" in self._keep and element.tag == w("delText"):
+            self._text(element)
+        else:
+            self._tally.leave("deleted", element.text or "")
 
     def _run(self, run: Element) -> None:
         outer = self._hidden, self._bold
         properties = run.find(n.RPR)
-        if properties is not None:
-            style = self._styles.get(n.child_value(properties, w("rStyle")))
-            hidden, bold = n.child_value(properties, w("vanish")), n.child_value(properties, w("b"))
-            self._hidden = n.is_on(hidden) if hidden is not None else self._hidden or style.hidden
-            self._bold = n.is_on(bold) if bold is not None else self._bold or style.bold
+        if properties is not None and len(properties):
+            self._format(properties)
         self._children(run)
         self._hidden, self._bold = outer
 
+    def _format(self, properties: Element) -> None:
+        said = {child.tag: child.get(n.VAL, "") for child in properties}
+        if n.RSTYLE in said:
+            style = self._styles.get(said[n.RSTYLE])
+            self._hidden, self._bold = self._hidden or style.hidden, self._bold or style.bold
+        if n.VANISH in said:
+            self._hidden = n.is_on(said[n.VANISH])
+        if n.BOLD in said:
+            self._bold = n.is_on(said[n.BOLD])
+
     def _deleted(self, element: Element) -> None:
-        self.drop(element, "deleted" if element.tag == w("del") else "moved away")
+        if "deletions" not in self._keep:
+            self.drop(element, "deleted" if element.tag == w("del") else "moved away")
+            return
+        start = len(self._line.pieces)
+        self._children(element)
+        inner = "".join(self._line.pieces[start:])
+        self._line.pieces[start:] = [f"~~{inner}~~"] if inner.strip() else [inner]
 
     def _field_mark(self, element: Element) -> None:
         kind = element.get(w("fldCharType"))
@@ -149,7 +190,7 @@ class Inline:
         self._line.pieces[start:] = [markdown.link(inner, target)]
 
     def _note(self, element: Element) -> None:
-        kind = "footnote" if element.tag == w("footnoteReference") else "endnote"
+        kind = "footnote" if element.tag == n.FOOTNOTE_REFERENCE else "endnote"
         note = element.get(n.ID, "")
         if self._silence() is not None:
             return
@@ -158,6 +199,9 @@ class Inline:
             self._marks[kind, note] = str(count) if kind == "footnote" else roman(count)
             self._line.notes.append((kind, note, self._marks[kind, note]))
         self._emit("" if self._plain else f"[^{self._marks[kind, note]}]")
+
+    def _comment(self, element: Element) -> None:
+        self._line.comments.append(element.get(n.ID, ""))
 
     def _alternate(self, element: Element) -> None:
         chosen = alternative(element)
@@ -174,8 +218,16 @@ class Inline:
             self._line.boxes.append(element)
 
     def _picture(self, element: Element) -> None:
-        if description := tidy(element.get("descr") or ""):
+        """Alternative text. A drawing often says it twice, for itself and for the one picture in it."""
+        description = tidy(element.get("descr") or "")
+        if description and description != self._described:
             self._emit(f"![{description}]")
+        self._described = description if element.tag == n.DOC_PROPERTIES else self._described
+
+    def _shape(self, element: Element) -> None:
+        if description := tidy(element.get("alt") or ""):
+            self._emit(f"![{description}]")
+        self._children(element)
 
     def _drawing(self, element: Element) -> None:
         if self._silence() is None:
@@ -190,19 +242,31 @@ class Inline:
             self.unknown_symbols.add(element.get(w("font"), "?"))
         self._emit(found or "□")
 
+    def _ruby(self, element: Element) -> None:
+        """The annotated text first, the small text above it in brackets."""
+        for name, before, after in (("rubyBase", "", ""), ("rt", "(", ")")):
+            for part in element.iterfind(w(name)):
+                self._emit(before)
+                self._children(part)
+                self._emit(after)
+
     def _equation(self, element: Element) -> None:
         self._emit(linear(element, self._leaf))
 
     def _leaf(self, element: Element) -> str:
         """The text of an equation's leaf, with the same account as any other text."""
-        start = len(self._line.pieces)
+        start, commented = len(self._line.pieces), self._open_comments
+        self._open_comments = {}  # the whole equation will be said to them in one line
         handler = _HANDLERS.get(element.tag)
-        if handler is not None:
+        if element.tag == n.PHANTOM:
+            self.drop(element, "hidden")
+        elif handler is not None:
             handler(self, element)
         else:
             self._children(element)
         text = "".join(self._line.pieces[start:])
         del self._line.pieces[start:]
+        self._open_comments = commented
         return text
 
     def _tab(self, _: Element) -> None:
@@ -227,20 +291,28 @@ def alternative(element: Element) -> Element | None:
 
 
 def _has_text(element: Element) -> bool:
+    if next(element.iter(n.CHART, n.CHART_EX, n.DIAGRAM), None) is not None:
+        return True  # in a part of its own
     return any((text.text or "").strip() for text in element.iter(n.T, n.M_T, n.A_T))
 
 
-def _closed_fields(root: Element) -> set[Element]:
+def field_marks(block: Element) -> Iterator[Element]:
+    """Beginnings and ends of fields below an element, without those in deleted text and in fallback copies."""
+    for mark in block.iter(n.FLDCHAR):
+        if next(mark.iterancestors(*n.DELETED, n.FALLBACK), None) is None:
+            yield mark
+
+
+def closed_fields(blocks: tuple[Element, ...]) -> set[Element]:
     """The beginnings of fields that also end. One that never ends would swallow the rest of the document."""
     opened: list[Element] = []
     closed: set[Element] = set()
-    for mark in root.iter(n.FLDCHAR):
-        if next(mark.iterancestors(*n.DELETED, n.FALLBACK), None) is not None:
-            continue
-        if mark.get(w("fldCharType")) == "begin":
-            opened.append(mark)
-        elif mark.get(w("fldCharType")) == "end" and opened:
-            closed.add(opened.pop())
+    for block in blocks:
+        for mark in field_marks(block):
+            if mark.get(w("fldCharType")) == "begin":
+                opened.append(mark)
+            elif mark.get(w("fldCharType")) == "end" and opened:
+                closed.add(opened.pop())
     return closed
 
 
@@ -250,19 +322,27 @@ _HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
     n.A_T: Inline._text,
     n.R: Inline._run,
     w("instrText"): Inline._code,
-    w("delInstrText"): Inline._deleted_code,
-    w("delText"): Inline._deleted_code,
+    w("delInstrText"): Inline._deleted_text,
+    w("delText"): Inline._deleted_text,
     n.FLDCHAR: Inline._field_mark,
     w("hyperlink"): Inline._hyperlink,
-    w("footnoteReference"): Inline._note,
-    w("endnoteReference"): Inline._note,
+    n.FOOTNOTE_REFERENCE: Inline._note,
+    n.ENDNOTE_REFERENCE: Inline._note,
+    n.COMMENT_START: Inline.mark,
+    n.COMMENT_END: Inline.mark,
+    n.COMMENT_REFERENCE: Inline._comment,
     n.ALTERNATE: Inline._alternate,
     n.TEXTBOX: Inline._box,
     n.DOC_PROPERTIES: Inline._picture,
+    n.PICTURE_PROPERTIES: Inline._picture,
+    n.VML + "shape": Inline._shape,
+    n.VML + "rect": Inline._shape,
     n.CHART: Inline._drawing,
+    n.CHART_EX: Inline._drawing,
     n.DIAGRAM: Inline._drawing,
     n.VML + "textpath": Inline._word_art,
     w("sym"): Inline._symbol,
+    w("ruby"): Inline._ruby,
     n.m("oMath"): Inline._equation,
     w("tab"): Inline._tab,
     w("ptab"): Inline._tab,

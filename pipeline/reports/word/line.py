@@ -1,9 +1,10 @@
 """What is gathered while one paragraph of Word is read: its text, the fields that are open, what hangs on it."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from pipeline.reports.archive import Element
 from pipeline.reports.blocks import tidy
-from pipeline.reports.word.names import Element
 
 
 @dataclass
@@ -29,7 +30,7 @@ class Field:
 
 @dataclass
 class Line:
-    """What one paragraph says, and what hangs on it."""
+    """What one paragraph says, and what hangs on it. `text` is settled when it is first asked for."""
 
     pieces: list[str] = field(default_factory=list)
     characters: int = 0
@@ -37,11 +38,23 @@ class Line:
     notes: list[tuple[str, str, str]] = field(default_factory=list)  # kind, id, mark
     boxes: list[Element] = field(default_factory=list)
     drawings: list[str] = field(default_factory=list)  # ids of relationships to charts and diagrams
+    comments: list[str] = field(default_factory=list)  # their ids
 
-    @property
+    @cached_property
     def text(self) -> str:
         return tidy("".join(self.pieces))
 
     @property
     def is_bold(self) -> bool:
         return self.characters > 0 and self.bold_characters == self.characters
+
+    @property
+    def has_more(self) -> bool:
+        """Does anything hang on it that stands elsewhere?"""
+        return bool(self.notes or self.boxes or self.drawings or self.comments)
+
+    def begin_with(self, other: "Line") -> None:
+        """Put another line's text in front: a drop capital is a paragraph of its own in the file."""
+        self.pieces[:0] = [other.text]
+        self.characters += other.characters
+        self.bold_characters += other.bold_characters

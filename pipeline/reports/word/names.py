@@ -33,17 +33,23 @@ def m(name: str) -> str:
 
 VAL, ID, R_ID = w("val"), w("id"), f"{{{_R}}}id"
 DIAGRAM_DATA = f"{{{_R}}}dm"
-P, R, T, TBL, TR, TC, SDT = w("p"), w("r"), w("t"), w("tbl"), w("tr"), w("tc"), w("sdt")
-PPR, RPR, FLDCHAR = w("pPr"), w("rPr"), w("fldChar")
+BODY, P, R, T, TBL, TR, TC, SDT = map(w, ("body", "p", "r", "t", "tbl", "tr", "tc", "sdt"))
+PPR, RPR, TRPR, TCPR, FLDCHAR = map(w, ("pPr", "rPr", "trPr", "tcPr", "fldChar"))
+PSTYLE, OUTLINE, NUMPR, FRAME = map(w, ("pStyle", "outlineLvl", "numPr", "framePr"))
+RSTYLE, VANISH, BOLD = map(w, ("rStyle", "vanish", "b"))
+FOOTNOTE_REFERENCE, ENDNOTE_REFERENCE = w("footnoteReference"), w("endnoteReference")
+COMMENT_START, COMMENT_END, COMMENT_REFERENCE = map(w, ("commentRangeStart", "commentRangeEnd", "commentReference"))
 TEXTBOX = w("txbxContent")
-M_T = m("t")
+M_T, PHANTOM = m("t"), m("phant")
 A_T = f"{{{_A}}}t"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 ALTERNATE, CHOICE, FALLBACK = MC + "AlternateContent", MC + "Choice", MC + "Fallback"
 DOC_PROPERTIES = f"{{{_WP}}}docPr"
-CHART = f"{{{_OFFICE}/drawingml/2006/chart}}chart"
-CHART_VALUE = f"{{{_OFFICE}/drawingml/2006/chart}}v"
-CHART_STRINGS = f"{{{_OFFICE}/drawingml/2006/chart}}strCache"
+PICTURE_PROPERTIES = f"{{{_OFFICE}/drawingml/2006/picture}}cNvPr"
+_CHART, _CHART_EX = f"{_OFFICE}/drawingml/2006/chart", "http://schemas.microsoft.com/office/drawing/2014/chartex"
+CHART, CHART_EX = f"{{{_CHART}}}chart", f"{{{_CHART_EX}}}chart"
+CHART_VALUE, CHART_STRINGS = f"{{{_CHART}}}v", f"{{{_CHART}}}strCache"
+CHART_EX_POINT, CHART_EX_STRINGS = f"{{{_CHART_EX}}}pt", f"{{{_CHART_EX}}}strDim"
 DIAGRAM = f"{{{_OFFICE}/drawingml/2006/diagram}}relIds"
 VML = "{urn:schemas-microsoft-com:vml}"
 

@@ -8,7 +8,8 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 
-from pipeline.reports.word.names import Element, child_value, is_on, w, whole
+from pipeline.reports.archive import Element
+from pipeline.reports.word.names import child_value, is_on, w, whole
 from pipeline.reports.word.styles import Styles
 
 _LEVELS = 9

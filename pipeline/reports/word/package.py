@@ -53,6 +53,10 @@ class Package(Archive):
             None,
         )
 
+    def related_to_file(self, kind: str) -> str | None:
+        """Name of the part of a kind that belongs to the file as a whole ("core-properties"...)."""
+        return next((t for k, t, outside in self.relations("").values() if k == kind and not outside), None)
+
     def _main_name(self) -> str:
         kinds = self.relations("").values() if "_rels/.rels" in self.names else ()
         name = next(

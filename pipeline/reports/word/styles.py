@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from pipeline.reports.word.names import PPR, RPR, VAL, Element, child_value, is_on, w, whole
+from pipeline.reports.archive import Element
+from pipeline.reports.word.names import PPR, RPR, VAL, child_value, is_on, w, whole
 
 # Word stores built-in names in English; other writers, and people, store them in their own language.
 _HEADING = re.compile(
@@ -20,7 +21,10 @@ _CONTENTS = re.compile(r"(?:toc|tdc|idc|contents|[ií]ndice|[ií]ndex)\s*\d|toc 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style with all that it inherits. `level` is a heading's, from 1; `number` is (numId, ilvl)."""
+    """A style with all that it inherits. `level` is a heading's, from 1; `number` is (numId, ilvl).
+
+    `is_contents` marks an entry, or the title, of a table of contents.
+    """
 
     name: str = ""
     level: int | None = None
@@ -28,19 +32,9 @@ class Style:
     number_style: str | None = None
     hidden: bool = False
     bold: bool = False
-
-    @property
-    def is_title(self) -> bool:
-        return bool(_TITLE.fullmatch(self.name))
-
-    @property
-    def is_caption(self) -> bool:
-        return bool(_CAPTION.fullmatch(self.name))
-
-    @property
-    def is_contents(self) -> bool:
-        """Does it mark an entry, or the title, of a table of contents?"""
-        return bool(_CONTENTS.fullmatch(self.name))
+    is_title: bool = False
+    is_caption: bool = False
+    is_contents: bool = False
 
 
 class Styles:
@@ -49,20 +43,30 @@ class Styles:
     def __init__(self, root: Element | None) -> None:
         found = root.iter(w("style")) if root is not None else ()
         self._elements: dict[str, Element] = {style.get(w("styleId"), ""): style for style in found}
+        self._default = next((id_ for id_, style in self._elements.items() if _is_default(style)), None)
         self.get = cache(self._resolve)
+        self.of_paragraph = cache(self._of_paragraph)
+
+    def _of_paragraph(self, style_id: str | None) -> Style:
+        """The style of a paragraph: the document's default one where it names none."""
+        return self._resolve(style_id or self._default)
 
     def _resolve(self, style_id: str | None) -> Style:
         chain = self._chain(style_id)
         if style_id and not chain:  # the file uses a style that it does not define
             return Style(name=style_id, level=_level_of_name(style_id))
         number, number_style = self._number(chain)
+        name = _name(chain[0]) if chain else ""
         return Style(
-            name=_name(chain[0]) if chain else "",
+            name=name,
             level=_level(chain),
             number=number,
             number_style=number_style,
             hidden=_switch(chain, "vanish"),
             bold=_switch(chain, "b"),
+            is_title=bool(_TITLE.fullmatch(name)),
+            is_caption=bool(_CAPTION.fullmatch(name)),
+            is_contents=bool(_CONTENTS.fullmatch(name)),
         )
 
     def _chain(self, style_id: str | None) -> list[Element]:
@@ -81,6 +85,10 @@ class Styles:
             if num_id is not None:
                 return (num_id, depth), chain[0].get(w("styleId"))
         return None, None
+
+
+def _is_default(style: Element) -> bool:
+    return style.get(w("type")) == "paragraph" and is_on(style.get(w("default")))
 
 
 def _name(style: Element) -> str:

@@ -1,63 +1,129 @@
 """One walk over the blocks of a Word document: paragraphs, tables and content controls become events."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from io import BytesIO
 
 from pipeline.records import BlockKind
 from pipeline.reports import markdown
+from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Event, Heading, Piece, Reading
 from pipeline.reports.word import names as n
-from pipeline.reports.word.drawings import drawing_text
+from pipeline.reports.word.account import Account
+from pipeline.reports.word.aside import Aside
 from pipeline.reports.word.inline import Inline, Line, Relations, alternative
-from pipeline.reports.word.names import Element, w
+from pipeline.reports.word.names import w
 from pipeline.reports.word.numbering import Label, Numbering
 from pipeline.reports.word.package import Package
+from pipeline.reports.word.properties import Properties, properties_of
 from pipeline.reports.word.styles import Style, Styles
+from pipeline.settings import Reports
 
 LONGEST_HEADING_CHARACTERS = 250  # a longer "heading" is a clause that someone gave an outline level
+LONGEST_SENTENCE_CHARACTERS = 120  # and so is one of more than this that ends like a sentence
+_SENTENCE_END = (".", ";", ":", ",")
 _PROPERTIES = frozenset(
     map(w, ("sectPr", "sdtPr", "sdtEndPr", "tblPr", "tblGrid", "tblPrEx", "trPr", "tcPr", "pPr", "rPr"))
 )
 
 
 class Walker:
-    """Walks the main text, and from there into notes, text boxes, charts and diagrams."""
+    """Walks the main text, and from there into what hangs on it: notes, text boxes, charts, embedded files."""
 
-    def __init__(self, package: Package, reading: Reading) -> None:
+    def __init__(
+        self, package: Package, reading: Reading, settings: Reports, read_nested: Callable[[BytesIO], Reading]
+    ) -> None:
+        """
+        Args:
+            read_nested: reads a Word file that is embedded in this one.
+        """
         self.reading = reading
-        self.notes: dict[tuple[str, str], tuple[Element, Relations]] = {}
-        self.drawings: set[str] = set()
-        self._package = package
+        self.account = Account(reading)
+        self._keep = frozenset(settings.keep)
         self._styles = Styles(package.part(package.related("styles")))
         self._numbering = Numbering(package.part(package.related("numbering")), self._styles)
-        self.inline = Inline(self._styles, reading.tally)
+        self.inline = Inline(self._styles, reading.tally, self._keep)
+        self.aside = Aside(package, self, settings, read_nested)
         self._events: list[Event] = reading.events
-        self._waiting: list[Line] = []  # lines whose notes and boxes have not found their place yet
+        self._waiting: list[Line] = []  # lines on which something hangs that has not found its place yet
         self._open_depths: list[int] = []  # of the list that is being read, from its outermost level
+        self._drop_capital: Line | None = None
         self._cell_depth = 0
         self._box_depth = 0
         self._in_contents = False
 
-    def walk(self, root: Element) -> None:
-        """Read the main text."""
-        with self.inline.story(root, self._package.relations(self._package.main_name)):
-            self._blocks(root)
+    def walk(
+        self, groups: Iterable[Sequence[Element]], name: str, relations: Relations, reason: str | None = None
+    ) -> None:
+        """Read the blocks of a part, group by group, or leave them all out for a `reason`."""
+        done = 0
+        with self.inline.story(relations):
+            for group in groups:
+                self.account.enter(group)
+                if self._drop_capital is not None:
+                    self.account.came_along(self._drop_capital.characters)
+                self.inline.expect(*group)
+                for block in group:
+                    if reason:
+                        self.inline.drop(block, reason)
+                    else:
+                        self._block(block)
+                if self._drop_capital is None:
+                    self.account.leave(f"{name}, block {done + 1}")
+                done += len(group)
+            self._flush_drop_capital()
+
+    def inside(self, parent: Element) -> list[Event]:
+        """The events of a cell, a note or a comment; what hangs on them waits for the end of the outermost."""
+        outer, self._events = self._events, []
+        self._cell_depth += 1
+        self._blocks(parent)
+        self._flush_drop_capital()
+        self._cell_depth -= 1
+        events, self._events = self._events, outer
+        return events
+
+    def box(self, box: Element) -> None:
+        """Read a text box: its paragraphs follow here, and none of them is a heading."""
+        with self.inline.story(self.inline.relations, box):
+            self._box_depth += 1
+            self._blocks(box)
+            self._flush_drop_capital()
+            self._box_depth -= 1
+
+    def add(self, *events: Event) -> None:
+        """Put events at the end of what is being read."""
+        self._events += events
+
+    def place_waiting(self) -> None:
+        """What hangs on the lines read so far follows now, unless we are inside a table or a note."""
+        if self._cell_depth:
+            return
+        waiting, self._waiting = self._waiting, []
+        for line in waiting:
+            self.aside.place(line)
 
     def _blocks(self, parent: Element) -> None:
         for child in parent:
-            if child.tag == n.P:
-                self._paragraph(child)
-            elif child.tag == n.TBL:
-                self._table(child)
-            elif child.tag in n.DELETED:
-                self.inline.drop(child, "deleted" if child.tag == w("del") else "moved away")
-            elif child.tag == n.SDT:
-                self._control(child)
-            elif child.tag == n.ALTERNATE:
-                self._alternate(child)
-            elif child.tag == w("altChunk"):
-                self._embedded(child)
-            elif isinstance(child.tag, str) and child.tag not in _PROPERTIES:
-                self._blocks(child)
+            self._block(child)
+
+    def _block(self, block: Element) -> None:
+        if block.tag == n.P:
+            self._paragraph(block)
+        elif block.tag == n.TBL:
+            self._table(block)
+        elif block.tag in n.DELETED and "deletions" not in self._keep:
+            self.inline.drop(block, "deleted" if block.tag == w("del") else "moved away")
+        elif block.tag == n.SDT:
+            self._control(block)
+        elif block.tag == n.ALTERNATE:
+            self._alternate(block)
+        elif block.tag == w("altChunk"):
+            self._flush_drop_capital()
+            self.aside.embedded(block)
+        elif block.tag in (n.COMMENT_START, n.COMMENT_END):
+            self.inline.mark(block)
+        elif isinstance(block.tag, str) and block.tag not in _PROPERTIES:
+            self._blocks(block)
 
     def _control(self, control: Element) -> None:
         gallery = n.child_value(control, w("sdtPr"), w("docPartObj"), w("docPartGallery"))
@@ -68,7 +134,7 @@ class Walker:
         self._in_contents = before
 
     def _has_headings(self, element: Element) -> bool:
-        styles = (self._styles.get(n.child_value(p, n.PPR, w("pStyle"))) for p in element.iter(n.P))
+        styles = (self._styles.get(n.child_value(p, n.PPR, n.PSTYLE)) for p in element.iter(n.P))
         return any(style.level is not None and not style.is_contents for style in styles)
 
     def _alternate(self, element: Element) -> None:
@@ -79,22 +145,30 @@ class Walker:
         if chosen is not None:
             self._blocks(chosen)
 
-    def _embedded(self, element: Element) -> None:
-        _, target, _ = self.inline.relations.get(element.get(n.R_ID, ""), ("", "?", False))
-        self.reading.warnings.append(f"an embedded file was not read: {target}")
-
     def _paragraph(self, paragraph: Element) -> None:
-        properties = paragraph.find(n.PPR)
-        style = self._styles.get(n.child_value(paragraph, n.PPR, w("pStyle")))
-        contents = "table of contents" if self._in_contents or style.is_contents else None
+        properties = properties_of(paragraph)
+        style = self._styles.of_paragraph(properties.style)
+        is_contents = self._in_contents or style.is_contents
+        reason = "table of contents" if is_contents and "contents" not in self._keep else None
         level = self._level(properties, style)
-        line = self.inline.read(paragraph, style, plain=level is not None or style.is_title, reason=contents)
-        label = None if contents else self._label(properties, style)
+        line = self.inline.read(paragraph, style, plain=level is not None or style.is_title, reason=reason)
+        if self._drop_capital is not None:
+            line.begin_with(self._drop_capital)
+            self._drop_capital = None
+        if properties.is_drop_capital and not line.has_more and line.text:
+            self._drop_capital = line
+            return
+        label = None if reason else self._label(properties, style)
         if line.text and (event := self._event(line, style, level, label)):
             self._events.append(event)
-        self._waiting.append(line)
-        if not self._cell_depth:
-            self._place_waiting()
+        if line.has_more:
+            self._waiting.append(line)
+        self.place_waiting()
+
+    def _flush_drop_capital(self) -> None:
+        if (line := self._drop_capital) is not None:
+            self._drop_capital = None
+            self._events.append(Piece("paragraph", line.text, line.characters))
 
     def _event(self, line: Line, style: Style, level: int | None, label: Label | None) -> Event | None:
         """The event of a line with text; None if it is the title."""
@@ -102,7 +176,7 @@ class Walker:
         if style.is_title and not self._cell_depth and self._take_title(text, line.characters):
             return None
         number = label.text if label and not label.bullet else None
-        if level is not None and short:
+        if level is not None and _can_head(text):
             return Heading(level, " ".join(text.split()), line.characters, number)
         if label:
             return Piece("list_item", self._list_item(label, text), line.characters, line.is_bold, number)
@@ -117,26 +191,21 @@ class Walker:
         self.reading.title_characters += characters
         return True
 
-    def _level(self, properties: Element | None, style: Style) -> int | None:
+    def _level(self, properties: Properties, style: Style) -> int | None:
         """A heading's level. As in Word's own outline, nothing in a table or a text box is a heading."""
-        if self._cell_depth or self._box_depth:
+        if self._cell_depth or self._box_depth or self._in_contents or style.is_contents:
             return None
-        outline = n.whole(n.child_value(properties, w("outlineLvl"))) if properties is not None else None
-        if outline is not None:
-            return outline + 1 if 0 <= outline < 9 else None
+        if properties.outline is not None:
+            return properties.outline + 1 if 0 <= properties.outline < 9 else None
         # After the first heading, a "title" heads a part of the document.
         return 1 if style.is_title and style.level is None else style.level
 
-    def _label(self, properties: Element | None, style: Style) -> Label | None:
-        number = properties.find(w("numPr")) if properties is not None else None
-        own = n.child_value(number, w("numId")) if number is not None else None
-        depth = n.whole(n.child_value(number, w("ilvl"))) if number is not None else None
-        if own is not None:
-            style_id = n.child_value(properties, w("pStyle"))
-            return self._numbering.label(own, depth, style_id)
+    def _label(self, properties: Properties, style: Style) -> Label | None:
+        if properties.list_id is not None:
+            return self._numbering.label(properties.list_id, properties.list_depth, properties.style)
         if style.number is None:
             return None
-        depth = depth if depth is not None else style.number[1]
+        depth = properties.list_depth if properties.list_depth is not None else style.number[1]
         return self._numbering.label(style.number[0], depth, style.number_style)
 
     def _list_item(self, label: Label, text: str) -> str:
@@ -149,51 +218,8 @@ class Walker:
         self._open_depths.append(label.depth)
         return markdown.list_item(label.text, len(self._open_depths) - 1, text)
 
-    def _place_waiting(self) -> None:
-        """Text boxes, charts and notes follow the block that they hang on."""
-        waiting, self._waiting = self._waiting, []
-        for line in waiting:
-            for box in line.boxes:
-                self._box_depth += 1
-                with self.inline.story(box, self.inline.relations):
-                    self._blocks(box)
-                self._box_depth -= 1
-            for relation in line.drawings:
-                self._drawing(relation)
-            for kind, note, mark in line.notes:
-                self._note(kind, note, mark)
-
-    def _drawing(self, relation: str) -> None:
-        _, target, outside = self.inline.relations.get(relation, ("", "", True))
-        part = None if outside or target in self.drawings else self._package.part(target)
-        if part is None:
-            return
-        self.drawings.add(target)
-        text, characters = drawing_text(part, self.reading.tally)
-        if text:
-            self._events.append(Piece("paragraph", text, characters))
-
-    def _note(self, kind: str, note: str, mark: str) -> None:
-        body, relations = self.notes.pop((kind, note), (None, {}))
-        if body is None:
-            return
-        with self.inline.story(body, relations):
-            pieces = self._inside(body)
-        text = "\n".join(piece.text for piece in pieces if piece.text)
-        self._events.append(Piece("note", f"[^{mark}]: {text}", sum(piece.characters for piece in pieces)))
-        if not self._cell_depth:
-            self._place_waiting()
-
-    def _inside(self, parent: Element) -> list[Event]:
-        """The events of a cell or a note; what hangs on them waits for the end of the outermost table."""
-        outer, self._events = self._events, []
-        self._cell_depth += 1
-        self._blocks(parent)
-        self._cell_depth -= 1
-        events, self._events = self._events, outer
-        return events
-
     def _table(self, table: Element) -> None:
+        self._flush_drop_capital()
         rows = list(self._rows(table))
         if len(rows) == 1 and len(rows[0]) == 1:  # a frame around text, not a table
             self._events += [event for event in rows[0][0][1] if event.text]
@@ -201,8 +227,7 @@ class Walker:
             self._events.append(self._table_piece(rows))
         else:
             return
-        if not self._cell_depth:
-            self._place_waiting()
+        self.place_waiting()
 
     def _table_piece(self, rows: list[list[tuple[int, list[Event]]]]) -> Piece:
         texts = [
@@ -215,15 +240,25 @@ class Walker:
     def _rows(self, table: Element) -> Iterator[list[tuple[int, list[Event]]]]:
         """Rows of cells as (columns spanned, events). Word keeps a merged cell's text in its first row."""
         for row in _unwrapped(table, n.TR):
-            if row.find(f"{w('trPr')}/{w('del')}") is not None:
+            if "deletions" not in self._keep and row.find(f"{w('trPr')}/{w('del')}") is not None:
                 self.inline.drop(row, "deleted")
                 continue
             before = n.whole(n.child_value(row, w("trPr"), w("gridBefore"))) or 0
             cells: list[tuple[int, list[Event]]] = [(1, []) for _ in range(min(before, 63))]
             for cell in _unwrapped(row, n.TC):
+                if "deletions" not in self._keep and cell.find(f"{w('tcPr')}/{w('cellDel')}") is not None:
+                    self.inline.drop(cell, "deleted")
+                    continue
                 span = n.whole(n.child_value(cell, w("tcPr"), w("gridSpan"))) or 1
-                cells.append((max(1, min(span, 63)), self._inside(cell)))
+                cells.append((max(1, min(span, 63)), self.inside(cell)))
             yield cells
+
+
+def _can_head(text: str) -> bool:
+    """Is a text short enough to head anything? A clause that was given an outline level is not."""
+    if len(text) > LONGEST_SENTENCE_CHARACTERS and text.endswith(_SENTENCE_END):
+        return False
+    return len(text) <= LONGEST_HEADING_CHARACTERS
 
 
 def _unwrapped(parent: Element, wanted: str) -> Iterator[Element]:

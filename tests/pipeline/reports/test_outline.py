@@ -1,3 +1,5 @@
+"""Headings open sections: paths, levels, typed numbers, and lines that head a text without headings."""
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +17,7 @@ events = st.lists(
 
 @given(events)
 def test_sections_partition_the_blocks(found: list[Heading | Piece]) -> None:
-    sections, placed = sections_of(Reading(events=found), "doc")
+    sections, _, placed = sections_of(Reading(events=found), "doc")
     texts = [event.text for event in found if isinstance(event, Piece) and event.text]
     assert [block.text for section in sections for block in section.blocks] == texts
     assert placed == sum(event.characters for event in found)

@@ -1,0 +1,68 @@
+"""The main text in its order, a few blocks at a time: what has been read is let go, so that memory stays small.
+
+    <w:body>  p  p  tbl  p(field begins)  p  p(field ends)  p ...
+              └┘ └┘ └─┘  └──────────────────────────────┘  └┘     one group each
+
+A group ends where all its fields have ended: whether a field ends at all decides how its text is read.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
+
+from lxml import etree
+
+from pipeline.reports.archive import Element, pull_parser
+from pipeline.reports.word import names as n
+from pipeline.reports.word.inline import field_marks
+from pipeline.reports.word.names import w
+from pipeline.reports.word.package import Package
+
+_STEP_BYTES = 1 << 18
+_FREQUENT = (n.P, n.TBL, n.SDT)  # the parser reports these; others come along with the next of them
+
+
+def groups(package: Package, name: str) -> Iterator[Sequence[Element]]:
+    """Groups of the blocks of a main part, taken out of their tree.
+
+    Raises:
+        UserError: the part is damaged, or built to do harm.
+    """
+    group: list[Element] = []
+    open_fields = 0
+    for block in _blocks(package, name):
+        group.append(block)
+        for mark in field_marks(block):
+            kind = mark.get(w("fldCharType"))
+            open_fields = max(0, open_fields + (kind == "begin") - (kind == "end"))
+        if not open_fields:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _blocks(package: Package, name: str) -> Iterator[Element]:
+    """Children of the body, each as soon as it is whole; then what stands beside the body, if anything does."""
+    data = package.xml(name)
+    parser = pull_parser(_FREQUENT)
+    try:
+        for start in range(0, len(data), _STEP_BYTES):
+            parser.feed(data[start : start + _STEP_BYTES])
+            for _, element in cast(Iterable[tuple[str, Element]], parser.read_events()):
+                parent = element.getparent()
+                if parent is not None and parent.tag == n.BODY:
+                    yield from _before(element, parent)
+        root = parser.close()
+    except etree.XMLSyntaxError as error:
+        raise package.damaged(name, error) from error
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise package.harmful(f"its part {name} has a DOCTYPE")
+    for child in list(root):
+        yield from list(child) if child.tag == n.BODY else (child,)
+
+
+def _before(element: Element, body: Element) -> Iterator[Element]:
+    """Take out all that stands before `element`. That one stays: the parser still adds behind it."""
+    while (first := body[0]) is not element:
+        body.remove(first)
+        yield first
