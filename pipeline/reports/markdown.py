@@ -10,6 +10,12 @@ def list_item(label: str, depth: int, text: str) -> str:
     return f"{indent}{label} {text.replace(chr(10), hanging)}"
 
 
+def list_more(depth: int, text: str) -> str:
+    """A further paragraph of a list item at `depth`."""
+    indent = "  " * (depth + 1)
+    return indent + text.replace("\n", "\n" + indent)
+
+
 def table(rows: Sequence[Sequence[str]]) -> str:
     """A line per row, cells between bars, the first row as the header.
 
