@@ -8,7 +8,10 @@ p, run, cell = Craft.p, Craft.run, Craft.cell
 _MICROSOFT = "http://schemas.microsoft.com/office/word/2010/wordprocessing"
 _GROUP, _CANVAS = f"{_MICROSOFT}Group", f"{_MICROSOFT}Canvas"
 _SHAPE = f"{_MICROSOFT}Shape"
-_SIZE = '<wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="600000"/></a:xfrm><a:prstGeom prst="rect"/></wps:spPr>'
+_SIZE = (
+    '<wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="600000"/></a:xfrm>'
+    '<a:prstGeom prst="rect"/></wps:spPr>'
+)
 
 
 def _shape(content: str) -> str:

@@ -1,7 +1,18 @@
 """Tracked changes, hidden text and comments."""
 
 from tests.pipeline.reports.report_files import Craft
-from tests.pipeline.reports.torture.manifest import BESIDE, DELETED, HIDDEN, MOVED, Left, Mark, Part, part, xml_part
+from tests.pipeline.reports.torture.manifest import (
+    BESIDE,
+    CODE,
+    DELETED,
+    HIDDEN,
+    MOVED,
+    Left,
+    Mark,
+    Part,
+    part,
+    xml_part,
+)
 
 p, run = Craft.p, Craft.run
 _BY = 'w:author="Auditora" w:date="2024-03-01T10:00:00Z"'
@@ -41,8 +52,8 @@ def tracked_changes() -> list[Part]:
         part(
             p(raw=run("Twice ") + both + code),
             Mark("mkinsertedthendeleted", "inserted, then deleted", DELETED),
-            Mark("mkdeletedcode", "deleted field code", DELETED),
-            Left((DELETED,), "REF mkdeletedcode"),
+            Mark("mkdeletedcode", "deleted field code", CODE),
+            Left((DELETED, CODE), "REF mkdeletedcode"),
         ),
         part(
             p("mkmarkdeleted", properties=mark) + p("mkmarkafter"),

@@ -4,7 +4,7 @@ import io
 import zipfile
 
 from tests.pipeline.reports.report_files import OFFICE, PACKAGE, Craft
-from tests.pipeline.reports.torture.manifest import Mark, Part, heading, part, xml_part
+from tests.pipeline.reports.torture.manifest import Left, Mark, Part, heading, part, xml_part
 
 p = Craft.p
 _MODE = ' TargetMode="External"'
@@ -19,7 +19,12 @@ def chunks() -> list[Part]:
 
     return [
         heading(chunk("html"), "mkchunkheading", "heading of embedded HTML", 2),
-        part("", Mark("mkchunkhtml", "embedded HTML"), Mark("mkchunkcell", "table of embedded HTML")),
+        part(
+            "",
+            Mark("mkchunkhtml", "embedded HTML"),
+            Mark("mkchunkcell", "table of embedded HTML"),
+            Left(("page head",), "t"),
+        ),
         part(p("Between the files.")),
         part(chunk("docx"), Mark("mkchunkword", "embedded Word file"), Mark("mkchunkwordcell", "table of it")),
         part(chunk("text"), Mark("mkchunktext", "embedded plain text")),

@@ -6,6 +6,7 @@ from tests.pipeline.reports.torture.manifest import COPY, Left, Mark, Part, part
 
 p, run = Craft.p, Craft.run
 _DRAWING = "http://schemas.openxmlformats.org/drawingml/2006"
+_SMART = "http://schemas.microsoft.com/office/drawing/2008/diagram"
 _PICTURE = f"{_DRAWING}/picture"
 
 
@@ -79,7 +80,7 @@ def _series(index: int, word: str) -> str:
 def drawing_parts() -> dict[str, str]:
     """The parts that hold the chart and the diagram, and the copy that Word keeps of the latter."""
     axes = "".join(
-        f'<c:{kind}><c:axId val="{i}"/>{_title(word)}<c:crossAx val="{3 - i}"/></c:{kind}>'
+        f'<c:{kind}><c:axId val="{i}"/><c:scaling/>{_title(word)}<c:crossAx val="{3 - i}"/></c:{kind}>'
         for i, (kind, word) in enumerate((("catAx", "mkaxis"), ("valAx", "mkaxistwo")), 1)
     )
     plot = (
@@ -92,8 +93,9 @@ def drawing_parts() -> dict[str, str]:
     )
     copies = "".join(f"<dsp:txBody>{_words(word)}</dsp:txBody>" for word in ("mksmartone", "mksmarttwo"))
     return {
-        "word/charts/chart1.xml": f"<c:chartSpace {NAMESPACES}><c:chart>{_title('mkcharttitle')}{plot}</c:chart></c:chartSpace>",
+        "word/charts/chart1.xml": f"<c:chartSpace {NAMESPACES}><c:chart>{_title('mkcharttitle')}{plot}</c:chart>"
+        "</c:chartSpace>",
         "word/diagrams/data1.xml": f"<dgm:dataModel {NAMESPACES}><dgm:ptLst>{points}</dgm:ptLst></dgm:dataModel>",
-        "word/diagrams/drawing1.xml": '<dsp:drawing xmlns:dsp="http://schemas.microsoft.com/office/drawing/2008/diagram" '
-        f"{NAMESPACES}><dsp:spTree>{copies}</dsp:spTree></dsp:drawing>",
+        "word/diagrams/drawing1.xml": f'<dsp:drawing xmlns:dsp="{_SMART}" {NAMESPACES}>'
+        f"<dsp:spTree>{copies}</dsp:spTree></dsp:drawing>",
     }

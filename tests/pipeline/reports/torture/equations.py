@@ -35,8 +35,10 @@ def equations() -> list[Part]:
         f"<m:mr><m:e>{_leaf(a)}</m:e><m:e>{_leaf(b)}</m:e></m:mr>"
         for a, b in (("mkeqma", "mkeqmb"), ("mkeqmc", "mkeqmd"))
     )
-    shown = f"<m:oMathPara><m:oMath>{_leaf('mkeqdisplay')}</m:oMath><m:oMath>{_leaf('mkeqdisplaytwo')}</m:oMath></m:oMathPara>"
-    nested = f"<m:f><m:num>{_build('sSup', e='mkeqnestbase', sup='mkeqnestpower')}</m:num><m:den>{_leaf('mkeqnestden')}</m:den></m:f>"
+    first = f"<m:oMath>{_leaf('mkeqdisplay')}<m:r><w:br/></m:r></m:oMath>"
+    shown = f"<m:oMathPara>{first}<m:oMath>{_leaf('mkeqdisplaytwo')}</m:oMath></m:oMathPara>"
+    power = _build("sSup", e="mkeqnestbase", sup="mkeqnestpower")
+    nested = f"<m:f><m:num>{power}</m:num><m:den>{_leaf('mkeqnestden')}</m:den></m:f>"
     tracked = f'<w:ins w:id="930" w:author="a">{_leaf("mkeqinserted")}</w:ins>'
     return [
         _equation("fraction", _build("f", num="mkeqnum", den="mkeqden"), "mkeqnum", "mkeqden"),

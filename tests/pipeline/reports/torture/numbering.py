@@ -50,7 +50,8 @@ def _instance(num_id: int, definition: int, override: str = "") -> str:
 NUMBERING = "".join(
     (
         *(
-            f'<w:abstractNum w:abstractNumId="{identity}"><w:multiLevelType w:val="multilevel"/>{inside}</w:abstractNum>'
+            f'<w:abstractNum w:abstractNumId="{identity}"><w:multiLevelType w:val="multilevel"/>'
+            f"{inside}</w:abstractNum>"
             for identity, inside in _DEFINITIONS.items()
         ),
         *(_instance(identity, identity) for identity in _DEFINITIONS if identity != 22),

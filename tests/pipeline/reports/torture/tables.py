@@ -14,7 +14,8 @@ def row(*cells: str, properties: str = "") -> str:
 
 def table(*rows: str) -> str:
     """A table of whole rows, three columns wide."""
-    return f'<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/></w:tblPr><w:tblGrid>{_GRID}</w:tblGrid>{"".join(rows)}</w:tbl>'
+    look = '<w:tblPr><w:tblStyle w:val="TableGrid"/></w:tblPr>'
+    return f"<w:tbl>{look}<w:tblGrid>{_GRID}</w:tblGrid>{''.join(rows)}</w:tbl>"
 
 
 def control(inside: str, properties: str = "") -> str:
