@@ -3,9 +3,11 @@
 `write(path)` makes the file, the same byte by byte each time; `marks()` are its marks in reading order.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 
 from tests.pipeline.reports.torture import (
     boxes,
@@ -105,9 +107,14 @@ def left_out() -> tuple[Left, ...]:
     return tuple(left for part in _parts() for left in part.left)
 
 
-def package_parts() -> dict[str, str | bytes]:
-    """The parts of the file by name."""
-    body = "".join(part.xml for part in _parts()) + furniture.references()
+def some_of(dice: Random, count: int) -> list[Part]:
+    """A few stretches of the document in their order, for files that are made in numbers."""
+    return [_parts()[index] for index in sorted(dice.sample(range(len(_parts())), count))]
+
+
+def package_parts(chosen: Sequence[Part] | None = None) -> dict[str, str | bytes]:
+    """The parts of the file by name; of the main text all stretches, or those `chosen`."""
+    body = "".join(part.xml for part in chosen or _parts()) + furniture.references()
     return {
         "[Content_Types].xml": chunks.content_types(_CONTENT_TYPES),
         "_rels/.rels": chunks.relationships(
