@@ -99,9 +99,10 @@ def _converted(path: Path, program: str, folder: Path, timeout_seconds: float) -
     command = [program, f"-env:UserInstallation={(folder / 'profile').as_uri()}", f"--pidfile={pid_file}"]
     command += ["--headless", "--norestore", "--nologo", "--nolockcheck", "--nodefault"]
     command += ["--convert-to", "docx", "--outdir", str(folder), str(copy)]
-    # It stays in the process group of this reader, whose end is then its own.
+    # It stays in the process group of this reader, whose end is then its own. A pipe would wait for its child, too.
+    nothing = subprocess.DEVNULL
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout_seconds)
+        done = subprocess.run(command, stdin=nothing, stdout=nothing, stderr=nothing, timeout=timeout_seconds)
     except subprocess.TimeoutExpired as error:
         raise UserError(f"took LibreOffice longer than {timeout_seconds:g} s to open", where=path, fix=_AS) from error
     finally:

@@ -115,7 +115,7 @@ def test_one_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.Mo
     time.sleep(0.2)
     assert (
         str(tmp_path / "memoria-office")
-        not in subprocess.run(["ps", "axo", "args"], capture_output=True, text=True).stdout
+        not in subprocess.run(["ps", "axww", "-o", "args"], capture_output=True, text=True).stdout
     )
 
 
