@@ -9,6 +9,7 @@ Every stage keeps its result in the workspace under a name made of its inputs, a
 `retrain` runs the stages through `run`, so that a flow can make a task of each without a second copy of the order.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +22,7 @@ from pipeline.errors import UserError
 from pipeline.evaluation import Evaluation, evaluate, table
 from pipeline.progress import Silence, Teller
 from pipeline.records import Adapter, Base, Language, short
-from pipeline.reports import Ingested, ingest, load_reports
+from pipeline.reports import Entry, Ingested, families, ingest, iterate_reports, load_reports
 from pipeline.settings import Settings
 from pipeline.storage import Workspace
 from pipeline.training import load_trained, train
@@ -88,9 +89,29 @@ def ingest_files(road: Road, paths: Sequence[Path]) -> Ingested:
         ingested = ingest(paths, road.workspace, road.settings.reports, progress)
     for refused in ingested.refused:
         road.teller.say(f"Not read: {refused.file}: {refused.reason}")
-    sections = sum(len(report.sections) for report in ingested.reports)
+    for report in ingested.reports:
+        for warning in report.warnings:
+            road.teller.say(f"{report.file}: {warning}")
+    sections = sum(report.sections for report in ingested.reports)
     road.teller.say(f"Read {len(ingested.reports)} reports: {sections:,} sections; {len(ingested.refused)} refused.")
+    road.teller.say(_account(ingested.reports))
+    for family in families(road.workspace, [report.key for report in ingested.reports]):
+        road.teller.say(f"Versions of one report: {', '.join(family.values())}.")
     return ingested
+
+
+def _account(reports: Sequence[Entry]) -> str:
+    """Where the characters of all reports went, in one line."""
+    left_out: Counter[str] = Counter()
+    for report in reports:
+        left_out.update(report.characters.left_out)
+    visible, read = (sum(getattr(report.characters, name) for report in reports) for name in ("visible", "read"))
+    unaccounted = sum(report.characters.unaccounted for report in reports)
+    told = ", ".join(f"{reason} {count:,}" for reason, count in left_out.most_common())
+    return (
+        f"Of {visible:,} characters {read:,} were read, {left_out.total():,} left out ({told or 'nothing'}), "
+        f"{unaccounted:,} not accounted for."
+    )
 
 
 def find_base(road: Road) -> Base:
@@ -113,6 +134,9 @@ def make_examples(road: Road, base: Base) -> str:
         f"Windows of {settings.windows.budget_tokens:,} tokens: {made.train} examples to train on, "
         f"{made.held_out} from held-out reports to examine with (sections left out: {left_out or 'none'})."
     )
+    if made.families:
+        versions = sum(map(len, made.families))
+        road.teller.say(f"{versions} reports are versions of {len(made.families)} reports; each family stays together.")
     return key
 
 
@@ -121,7 +145,7 @@ def slice_vocabulary(road: Road, base: Base) -> Base:
     if not road.settings.vocabulary.slice:
         return base
     texts: dict[Language, list[str]] = {}
-    for report in load_reports(road.workspace):
+    for report in iterate_reports(road.workspace):
         for section in report.sections:
             if language := section.language or report.language:
                 texts.setdefault(language, []).append(section.text)

@@ -1,7 +1,8 @@
 """Verbs about reports: ingest, outline, window."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,6 +10,10 @@ from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settin
 from copilot.cli.terminal import print_json
 from pipeline.errors import UserError
 from pipeline.records import SHORTEST_ID_PREFIX, Report, Section, short
+
+if TYPE_CHECKING:
+    from pipeline.reports import Entry
+    from pipeline.road import Road
 
 
 def add_to(app: typer.Typer) -> None:
@@ -25,16 +30,18 @@ def ingest(
     json: JsonOption = False,
 ) -> None:
     """Read reports into the workspace; tell for each what was read and what was not."""
-    from pipeline.road import Road, find_base, ingest_files
+    from pipeline.reports import families
+    from pipeline.road import Road, ingest_files
 
     road = Road(settings_from(workspace, model), terminal())
     ingested = ingest_files(road, paths)
     if json:
-        base = find_base(road) if ingested.reports else None
+        same = families(road.workspace, [report.key for report in ingested.reports])
         print_json(
             {
-                "reports": [_report_row(report, Path(base.path)) for report in ingested.reports if base],
+                "reports": _report_rows(road, ingested.reports),
                 "refused": [{"file": refused.file, "reason": refused.reason} for refused in ingested.refused],
+                "families": [list(family) for family in same],
             }
         )
     if ingested.refused:
@@ -105,20 +112,22 @@ def window(
         teller.say(f"{bar:<20} {part.share_kept:4.0%} {part.tokens:6,}  {part.title}  ({part.reason})")
 
 
-def _report_row(report: Report, base_folder: Path) -> dict[str, Any]:
+def _report_rows(road: "Road", reports: Sequence["Entry"]) -> list[dict[str, Any]]:
+    """What is told of each report; its tokens are counted from its text, one report in memory at a time."""
     from pipeline.bases import tokens_of
+    from pipeline.reports import load
+    from pipeline.road import find_base
 
-    tokens = tokens_of(base_folder)
-    return {
-        "id": report.id,
-        "file": report.file,
-        "title": report.title,
-        "language": report.language,
-        "sections": len(report.sections),
-        "tokens": sum(tokens.count(section.text) for section in report.sections),
-        "characters": report.characters.model_dump(),
-        "warnings": list(report.warnings),
-    }
+    if not reports:
+        return []
+    tokens, rows = tokens_of(Path(find_base(road).path)), []
+    with road.teller.bar("Counting tokens") as progress:
+        for done, entry in enumerate(reports):
+            progress(done, len(reports), entry.file)
+            told = entry.model_dump(mode="json", exclude={"key", "report", "source_sha256", "reader", "size_bytes"})
+            sections = load(road.workspace, entry.key).sections
+            rows.append({"id": entry.report, **told, "tokens": sum(tokens.count(section.text) for section in sections)})
+    return rows
 
 
 def _section_row(section: Section, tokens: int) -> dict[str, Any]:

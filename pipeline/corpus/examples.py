@@ -5,7 +5,7 @@ report ── windows ──> window of section i ── render ──> messages
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +16,13 @@ from pipeline.corpus.holdout import hold_out
 from pipeline.errors import UserError
 from pipeline.progress import Progress, silent
 from pipeline.records import Base, Example, Report, Section, Window, digest, short
+from pipeline.reports import find_duplicates, sign
 from pipeline.settings import Corpus, Windows
 from pipeline.storage import Workspace
 from pipeline.windows import VERSION as WINDOWS
 from pipeline.windows import Brief, build_windows, render
 
-VERSION = "examples-2"
+VERSION = "examples-3"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class ExampleNote:
 
     `train` and `held_out` count examples; `taught` and `examining` are the SHA-256 of the files they come from.
     `left_out` counts the sections that are no target, by reason. `windows` are the settings of the windows.
+    `families` holds the ids of reports that are versions of one another.
     """
 
     train: int
@@ -46,6 +48,7 @@ class ExampleNote:
     taught: tuple[str, ...]
     examining: tuple[str, ...]
     windows: dict[str, Any]
+    families: tuple[tuple[str, ...], ...]
 
 
 def build_examples(
@@ -86,7 +89,9 @@ def load_examples(workspace: Workspace, key: str) -> ExampleSet:
 def describe_examples(workspace: Workspace, key: str) -> ExampleNote:
     """What is noted of an artifact made by `build_examples`; its examples are not read."""
     note = workspace.manifest("examples", key)
-    return ExampleNote(**{**note, "taught": tuple(note["taught"]), "examining": tuple(note["examining"])})
+    families = tuple(map(tuple, note["families"]))
+    lists = {name: tuple(note[name]) for name in ("taught", "examining")}
+    return ExampleNote(**{**note, **lists, "families": families})
 
 
 def _build(
@@ -98,11 +103,14 @@ def _build(
     workspace: Workspace,
     progress: Progress,
 ) -> None:
-    held_out = hold_out(reports, corpus.held_out_share)
+    alike = find_duplicates([sign(report) for report in reports])
+    held_out = hold_out(reports, corpus.held_out_share, alike.families)
+    taught_kin = {alike.kin[s.id] for r in reports if r.id not in held_out for s in r.sections if s.id in alike.kin}
     left_out: Counter[str] = Counter()
     counts: dict[str, Any] = {"train": 0, "held_out": 0}
     note: dict[str, Any] = {
         "left_out": left_out,
+        "families": [list(family) for family in alike.families],
         "taught": sorted(r.source_sha256 for r in reports if r.id not in held_out),
         "examining": sorted(r.source_sha256 for r in reports if r.id in held_out),
         "windows": windows.model_dump(mode="json"),
@@ -112,7 +120,9 @@ def _build(
         for done, report in enumerate(reports):
             progress(done, len(reports), short(report.id))
             part = "held_out" if report.id in held_out else "train"
-            for example in _examples_of(report, tokens, windows, corpus, left_out):
+            # A section that training has seen in another report examines nothing.
+            seen = {s.id for s in report.sections if alike.kin.get(s.id) in taught_kin} if part == "held_out" else set()
+            for example in _examples_of(report, tokens, windows, corpus, left_out, seen):
                 files[part].write(example.model_dump_json() + "\n")
                 counts[part] += 1
         _require_both(counts, corpus, len(reports))
@@ -121,11 +131,14 @@ def _build(
 
 
 def _examples_of(
-    report: Report, tokens: Tokens, windows: Windows, corpus: Corpus, left_out: Counter[str]
+    report: Report, tokens: Tokens, windows: Windows, corpus: Corpus, left_out: Counter[str], seen: Set[str]
 ) -> Iterator[Example]:
+    """The examples of a report; `left_out` counts its other sections. `seen` are ids of those that are left out."""
     for section, window in zip(report.sections, build_windows(report.sections, tokens, windows), strict=True):
         length = tokens.count(section.text)
-        if length < corpus.shortest_target_tokens:
+        if section.id in seen:
+            left_out["known from a report to train on"] += 1
+        elif length < corpus.shortest_target_tokens:
             left_out[f"shorter than {corpus.shortest_target_tokens} tokens"] += 1
         elif length > corpus.longest_target_tokens:
             left_out[f"longer than {corpus.longest_target_tokens} tokens"] += 1
@@ -153,7 +166,8 @@ def _require_both(counts: dict[str, int], corpus: Corpus, reports: int) -> None:
             raise UserError(
                 f"{reports} reports leave no section {purpose} of {corpus.shortest_target_tokens} to "
                 f"{corpus.longest_target_tokens} tokens",
-                fix="ingest at least two reports of one language, or change corpus.longest_target_tokens",
+                fix="ingest at least two reports of one language that are no versions of each other, "
+                "or change corpus.longest_target_tokens",
             )
 
 

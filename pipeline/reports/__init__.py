@@ -10,17 +10,27 @@
 This room knows files and text. It knows nothing of tokens, windows or models.
 """
 
-from pipeline.reports.catalogue import find_report, load_reports
+from pipeline.reports.artifact import Entry, load
+from pipeline.reports.catalogue import families, find_report, iterate_reports, load_reports
+from pipeline.reports.duplicates import Duplicates, SignedReport, find_duplicates, sign
 from pipeline.reports.ingest import Ingested, Refused, ingest
 from pipeline.reports.read import READER, SUPPORTED, read_report
 
 __all__ = [
     "READER",
     "SUPPORTED",
+    "Duplicates",
+    "Entry",
     "Ingested",
     "Refused",
+    "SignedReport",
+    "families",
+    "find_duplicates",
     "find_report",
     "ingest",
+    "iterate_reports",
+    "load",
     "load_reports",
     "read_report",
+    "sign",
 ]

@@ -1,27 +1,25 @@
 """Which reports the workspace holds: absolute path of each file -> the artifact that was read from it.
 
     reports/catalogue.json   {"/archive/a.docx": {"key", "sha256", "first_seen", "earlier": [...]}}
-    reports/<key>/report.json
 
 A changed file replaces its entry; the entry it had goes to `earlier`, and its artifact stays.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from pipeline.errors import FatalError, UserError
 from pipeline.records import SHORTEST_ID_PREFIX, Report, digest, short
+from pipeline.reports import artifact
+from pipeline.reports.artifact import KIND
+from pipeline.reports.duplicates import find_duplicates
 from pipeline.reports.read import READER
 from pipeline.settings import Reports
-from pipeline.storage import MANIFEST, Workspace, read_json, write_json, write_text
+from pipeline.storage import Workspace, read_json, write_json
 
-KIND = "reports"
-REPORT_FILE = "report.json"
-_ENTRY = {"key", "sha256", "first_seen", "earlier"}
+_FIELDS = {"key", "sha256", "first_seen", "earlier"}
 _REDO = "delete it and ingest the files again"
 
 
@@ -29,35 +27,6 @@ def key_of(sha256: str, file: Path, settings: Reports) -> str:
     """Key of the artifact for a file's content, as the present reader reads it with these settings."""
     limits = {"timeout_seconds", "memory_bytes", "workers"}
     return short(digest([sha256, READER, file.suffix.lower(), settings.model_dump(mode="json", exclude=limits)]))
-
-
-def store(workspace: Workspace, report: Report, key: str) -> str:
-    """Keep a report as the artifact `key`; returns the key."""
-    note = {
-        "id": report.id,
-        "file": report.file,
-        "title": report.title,
-        "source_sha256": report.source_sha256,
-        "reader": READER,
-    }
-    with workspace.lock(KIND), workspace.build(KIND, key, note) as folder:
-        write_text(folder / REPORT_FILE, report.model_dump_json())
-    return key
-
-
-def load(workspace: Workspace, key: str, file: str | None = None) -> Report:
-    """A stored report, under the name that its file has now.
-
-    Raises:
-        FatalError: it is not there, or no longer what was written.
-    """
-    path = workspace.open(KIND, key) / REPORT_FILE
-    try:
-        report = Report.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise _broken(path) from error
-    _identity(workspace, key)  # a manifest that is broken has the report read again, too
-    return report if file in (None, report.file) else report.model_copy(update={"file": file})
 
 
 def record(workspace: Workspace, seen: Mapping[Path, tuple[str, str]]) -> None:
@@ -84,14 +53,37 @@ def record(workspace: Workspace, seen: Mapping[Path, tuple[str, str]]) -> None:
         write_json(workspace.path(KIND, "catalogue.json"), dict(sorted(entries.items())))
 
 
+def iterate_reports(workspace: Workspace) -> Iterator[Report]:
+    """The current reports, each once, by file name, one in memory at a time.
+
+    Raises:
+        FatalError: one of them is no longer what was written.
+    """
+    for key, names in sorted(_current(workspace).items(), key=lambda item: (item[1][0], item[0])):
+        yield _named(artifact.load(workspace, key), names[0])
+
+
 def load_reports(workspace: Workspace) -> list[Report]:
     """The current reports, each once, by file name and id.
 
     Raises:
         FatalError: one of them is no longer what was written.
     """
-    reports = [load(workspace, key, names[0]) for key, names in _current(workspace).items()]
-    return sorted(reports, key=lambda report: (report.file, report.id))
+    return sorted(iterate_reports(workspace), key=lambda report: (report.file, report.id))
+
+
+def families(workspace: Workspace, keys: Collection[str]) -> list[dict[str, str]]:
+    """Current reports that are versions of one another, where one of them is among `keys`: id -> file of each.
+
+    Raises:
+        FatalError: one of them is no longer what was written.
+    """
+    current = _current(workspace)
+    signed = {key: artifact.signatures(workspace, key) for key in sorted(current)}
+    file_of = {signed[key].report: names[0] for key, names in current.items()}
+    asked = {signed[key].report for key in keys if key in signed}
+    found = find_duplicates(list(signed.values())).families
+    return [{identity: file_of[identity] for identity in family} for family in found if asked & set(family)]
 
 
 def find_report(workspace: Workspace, name: str) -> Report:
@@ -101,11 +93,11 @@ def find_report(workspace: Workspace, name: str) -> Report:
         UserError: there is none, or more than one; the text names the candidates.
     """
     current = _current(workspace)
-    ids = {key: _identity(workspace, key) for key in current}
+    ids = {key: artifact.look_up(workspace, key).report for key in current}
     matches = {key: names for key, names in current.items() if _is_called(name, names, ids[key])}
     if len(matches) == 1:
         ((key, names),) = matches.items()
-        return load(workspace, key, names[0])
+        return _named(artifact.load(workspace, key), names[0])
     told = ", ".join(sorted(f"{names[0]} ({short(ids[key])})" for key, names in (matches or current).items()))
     if matches:
         raise UserError(f"{len(matches)} reports are called {name}: {told}", fix="give the id in brackets")
@@ -116,16 +108,9 @@ def find_report(workspace: Workspace, name: str) -> Report:
     )
 
 
-def _identity(workspace: Workspace, key: str) -> str:
-    """A stored report's id, without reading the report."""
-    identity = workspace.manifest(KIND, key).get("id")
-    if not isinstance(identity, str):
-        raise _broken(workspace.open(KIND, key) / MANIFEST)
-    return identity
-
-
-def _broken(path: Path) -> FatalError:
-    return FatalError("is no longer a report", where=path, fix=f"delete {path.parent} and ingest the file again")
+def _named(report: Report, file: str) -> Report:
+    """The report under the name that its file has now."""
+    return report if report.file == file else report.model_copy(update={"file": file})
 
 
 def _is_called(name: str, files: list[str], identity: str) -> bool:
@@ -144,6 +129,6 @@ def _current(workspace: Workspace) -> dict[str, list[str]]:
 def _entries(workspace: Workspace) -> dict[str, dict[str, Any]]:
     path = workspace.path(KIND, "catalogue.json")
     entries = read_json(path, fix=_REDO) if path.exists() else {}
-    if not all(isinstance(entry, dict) and entry.keys() >= _ENTRY for entry in entries.values()):
+    if not all(isinstance(entry, dict) and entry.keys() >= _FIELDS for entry in entries.values()):
         raise FatalError("is no longer a catalogue", where=path, fix=_REDO)
     return entries

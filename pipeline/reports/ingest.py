@@ -2,15 +2,15 @@
 
 import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import FatalError, UserError
+from pipeline.errors import UserError
 from pipeline.progress import Progress, silent
-from pipeline.records import Report
-from pipeline.reports import catalogue
+from pipeline.reports import artifact, catalogue
+from pipeline.reports.artifact import Entry
 from pipeline.reports.isolate import read_all
 from pipeline.reports.read import SUPPORTED, why_not
 from pipeline.settings import Reports
@@ -29,9 +29,12 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """A report per file that could be read, in the order given, and the others. `reused` were read before."""
+    """What is known of a report per file that could be read, in the order given, and the other files.
 
-    reports: tuple[Report, ...]
+    `reused` were read before.
+    """
+
+    reports: tuple[Entry, ...]
     refused: tuple[Refused, ...]
     reused: int
 
@@ -39,7 +42,7 @@ class Ingested:
 def ingest(paths: Sequence[Path], workspace: Workspace, settings: Reports, progress: Progress = silent) -> Ingested:
     """Read all reports among `paths` and below, each in its own process, and keep them in the workspace.
 
-    A file that cannot be read is told among the refused and stops nobody.
+    A file that cannot be read is told among the refused and stops nobody. No report is held in memory.
 
     Raises:
         UserError: the workspace cannot be written.
@@ -52,7 +55,7 @@ def ingest(paths: Sequence[Path], workspace: Workspace, settings: Reports, progr
             keys[file] = catalogue.key_of(file_sha256(file), file, settings)
         except OSError as error:
             refused.append(Refused(str(file), f"cannot be read: {error.strerror}"))
-    stored = _stored(set(keys.values()), workspace)
+    stored = {key: entry for key in set(keys.values()) if (entry := artifact.find(workspace, key))}
     reused = sum(key in stored for key in keys.values())
     try:
         for file, reason in _read_new(keys, stored, workspace, settings, progress):
@@ -66,7 +69,7 @@ def ingest(paths: Sequence[Path], workspace: Workspace, settings: Reports, progr
 
 def _read_new(
     keys: dict[Path, str],
-    stored: dict[str, Report],
+    stored: dict[str, Entry],
     workspace: Workspace,
     settings: Reports,
     progress: Progress,
@@ -83,25 +86,14 @@ def _read_new(
     with closing(read_all(unread, settings)) as outcomes:
         for index, outcome in outcomes:
             file = unread[index]
-            if isinstance(outcome, Report):
-                stored[catalogue.store(workspace, outcome, keys[file])] = outcome
-                logger.info("read report %s", outcome.id)
+            if isinstance(outcome, Path):
+                with workspace.lock(artifact.KIND):
+                    stored[keys[file]] = entry = artifact.store(workspace, keys[file], outcome)
+                logger.info("read report %s", entry.report)
             else:
                 yield file, _reason(outcome)
             done += 1
             progress(done, total, file.name)
-
-
-def _stored(keys: Iterable[str], workspace: Workspace) -> dict[str, Report]:
-    """Reports that an earlier ingest has read. One that is broken on disk is read again."""
-    found = {}
-    for key in keys:
-        if workspace.has(catalogue.KIND, key):
-            try:
-                found[key] = catalogue.load(workspace, key)
-            except FatalError as error:
-                logger.warning("%s; it is read again", error)
-    return found
 
 
 def _reason(error: UserError) -> str:

@@ -1,8 +1,10 @@
 """Every file is read in its own process: one that crashes, hangs or eats the memory takes nobody with it.
 
-    this process ──Popen──> nursery ──fork──> reader of file 1 ──> <folder>/0.json
-          │  requests, one line     │  ──fork──> reader of file 2 ──> <folder>/1.json
+    this process ──Popen──> nursery ──fork──> reader of file 1 ──> <folder>/0/report.json, entry.json, ...
+          │  requests, one line     │  ──fork──> reader of file 2 ──> <folder>/1/
           └──<── results, one line ─┘
+
+This process never holds a report: each reader leaves it on disk as the catalogue keeps it.
 
 The nursery imports the readers once and stays small, so that a fork costs milliseconds, where a fresh
 interpreter would cost a second a file. It has one thread only, or a fork could inherit a lock that nobody
@@ -29,16 +31,19 @@ from typing import Any
 
 import pipeline
 from pipeline.errors import FatalError, UserError
-from pipeline.records import Report
+from pipeline.reports import artifact
 from pipeline.reports.read import read_report
 from pipeline.settings import Reports
 
 _START = "from pipeline.reports.isolate import serve; serve()"
+_REFUSAL = "refused.json"
 _REPAIR = "open it, save it as a new file, and read that"
 
 
-def read_all(files: Sequence[Path], settings: Reports) -> Generator[tuple[int, Report | UserError], None, None]:
-    """Read files side by side; yields (index, report or why there is none) in the order in which they end.
+def read_all(files: Sequence[Path], settings: Reports) -> Generator[tuple[int, Path | UserError], None, None]:
+    """Read files side by side; yields (index, folder or why there is no report) in the order in which they end.
+
+    The folder holds what `artifact.write` leaves. It is gone when the next one is asked for: take what is in it.
 
     Raises:
         FatalError: the nursery itself has died.
@@ -60,7 +65,9 @@ def read_all(files: Sequence[Path], settings: Reports) -> Generator[tuple[int, R
                 if not line:
                     raise FatalError("the process that reads reports has died", fix="run the same again")
                 answer = json.loads(line)
-                yield answer["index"], _outcome(files[answer["index"]], Path(folder), answer)
+                place = Path(folder) / str(answer["index"])
+                yield answer["index"], _outcome(files[answer["index"]], place, answer)
+                shutil.rmtree(place, ignore_errors=True)
             process.stdin.close()
 
 
@@ -79,15 +86,12 @@ def _nursery() -> subprocess.Popen[str]:
     )
 
 
-def _outcome(file: Path, folder: Path, answer: dict[str, Any]) -> Report | UserError:
+def _outcome(file: Path, folder: Path, answer: dict[str, Any]) -> Path | UserError:
     if reason := answer.get("reason"):
         return UserError(reason, where=file, fix=_REPAIR)
-    told = folder / f"{answer['index']}.json"
-    payload = told.read_text("utf-8")
-    told.unlink()
     if answer["read"]:
-        return Report.model_validate_json(payload)
-    what, fix = json.loads(payload)
+        return folder
+    what, fix = json.loads((folder / _REFUSAL).read_text("utf-8"))
     return UserError(what, where=file, fix=fix)
 
 
@@ -128,9 +132,7 @@ def serve() -> None:
 
 
 def _fork(index: int, file: str, folder: Path, settings: Reports) -> _Reader:
-    process = get_context("fork").Process(
-        target=_read_one, args=(file, folder / f"{index}.json", settings), daemon=True
-    )
+    process = get_context("fork").Process(target=_read_one, args=(file, folder / str(index), settings), daemon=True)
     process.start()
     with suppress(ProcessLookupError, PermissionError):  # the reader does the same; whoever is first, it is done
         os.setpgid(process.pid or 0, process.pid or 0)
@@ -159,14 +161,15 @@ def _end(reader: _Reader, timeout_seconds: float) -> dict[str, Any]:
 
 
 def _read_one(file: str, out: Path, settings: Reports) -> None:
-    """In the reader: leave the report, or [what, fix], in `out`."""
+    """In the reader: leave the report, or [what, fix], in the folder `out`."""
     os.setpgid(0, 0)
+    out.mkdir()
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)  # neither the nursery's input nor its output is the reader's
     os.dup2(0, 1)
     _limit(resource.RLIMIT_AS, settings.memory_bytes)
     _limit(resource.RLIMIT_CORE, 0)
     try:
-        out.write_text(read_report(Path(file), settings).model_dump_json(), "utf-8")
+        artifact.write(read_report(Path(file), settings), out)
         return
     except UserError as error:
         told = error.what, error.fix
@@ -174,7 +177,7 @@ def _read_one(file: str, out: Path, settings: Reports) -> None:
         told = f"needs more than {settings.memory_bytes / (1 << 30):.1f} GiB of memory to read", _REPAIR
     except Exception as error:  # a fault of ours; the other files are still read, and this one is told
         told = f"cannot be read ({_place_of(error)})", _REPAIR
-    out.write_text(json.dumps(told), "utf-8")
+    (out / _REFUSAL).write_text(json.dumps(told), "utf-8")
     # SystemExit is how a multiprocessing target sets its exit code.
     raise SystemExit(2)
 

@@ -26,7 +26,7 @@ def read_embedded(data: bytes, settings: Reports, read_word: ReadWord) -> Readin
     if b"mime-version:" in start:
         return _read_web_archive(data, settings)
     if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml")) or b"<html" in start:
-        return _without_page_title(read_markup(data, settings))
+        return _without_page_title(read_markup(data))
     if start.startswith((b"{\\rtf", b"\xd0\xcf\x11\xe0")):
         return None
     return _read_plain(decoded(data))
@@ -48,7 +48,7 @@ def _read_web_archive(data: bytes, settings: Reports) -> Reading | None:
     for part in message.walk():
         if part.get_content_type() == "text/html":
             payload = part.get_payload(decode=True)
-            return _without_page_title(read_markup(payload, settings)) if isinstance(payload, bytes) else None
+            return _without_page_title(read_markup(payload)) if isinstance(payload, bytes) else None
     return None
 
 

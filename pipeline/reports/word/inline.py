@@ -4,7 +4,7 @@ Text that stands elsewhere (notes, text boxes, charts, comments) is only collect
 the paragraph.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from pipeline.reports import markdown
@@ -16,7 +16,7 @@ from pipeline.reports.word.line import Field, Line
 from pipeline.reports.word.names import w
 from pipeline.reports.word.numbering import roman
 from pipeline.reports.word.styles import Style, Styles
-from pipeline.reports.word.symbols import symbol
+from pipeline.reports.word.symbols import readable, symbol
 
 Relations = dict[str, tuple[str, str, bool]]
 _BOX_ON, _BOX_OFF = "☒", "☐"
@@ -40,7 +40,7 @@ class Inline:
         self._marks: dict[tuple[str, str], str] = {}
         self._reason: str | None = None
         self._hidden = self._bold = self._plain = False
-        self._described = ""
+        self._font = self._described = ""
         self._line = Line()
 
     @contextmanager
@@ -90,7 +90,7 @@ class Inline:
             return "table of contents"
         return "field code" if any(not f.in_result for f in self._fields) else None
 
-    def _children(self, element: Element) -> None:
+    def _children(self, element: Iterable[Element]) -> None:
         for child in element:
             handler = _HANDLERS.get(child.tag)
             if handler is not None:
@@ -109,7 +109,7 @@ class Inline:
         if reason := self._silence():
             self._tally.leave(reason, text)
             return
-        self._emit(text)
+        self._emit(text if text.isascii() else readable(text, self._font))
         count = visible(text)
         self._line.characters += count
         self._line.bold_characters += count if self._bold else 0
@@ -126,18 +126,20 @@ class Inline:
             self._tally.leave("deleted", element.text or "")
 
     def _run(self, run: Element) -> None:
-        outer = self._hidden, self._bold
+        outer = self._hidden, self._bold, self._font
         properties = run.find(n.RPR)
         if properties is not None and len(properties):
             self._format(properties)
         self._children(run)
-        self._hidden, self._bold = outer
+        self._hidden, self._bold, self._font = outer
 
     def _format(self, properties: Element) -> None:
         said = {child.tag: child.get(n.VAL, "") for child in properties}
-        if n.RSTYLE in said:
+        if n.FONTS in said:
+            self._font = properties.find(n.FONTS).get(w("ascii"), "")
+        if n.RSTYLE in said:  # switches that two styles turn on are off again (ECMA-376 part 1, section 17.7.3)
             style = self._styles.get(said[n.RSTYLE])
-            self._hidden, self._bold = self._hidden or style.hidden, self._bold or style.bold
+            self._hidden, self._bold = self._hidden != style.hidden, self._bold != style.bold
         if n.VANISH in said:
             self._hidden = n.is_on(said[n.VANISH])
         if n.BOLD in said:
@@ -250,6 +252,12 @@ class Inline:
                 self._children(part)
                 self._emit(after)
 
+    def _equations(self, element: Element) -> None:
+        """Displayed equations, each on a line of its own."""
+        for equation in element:
+            self._break(equation)
+            self._children([equation])
+
     def _equation(self, element: Element) -> None:
         self._emit(linear(element, self._leaf))
 
@@ -283,11 +291,18 @@ class Inline:
 
 
 def alternative(element: Element) -> Element | None:
-    """The one of several renderings that is read: the newest, unless only the fallback holds text."""
-    choice, fallback = element.find(n.CHOICE), element.find(n.FALLBACK)
+    """The one of several renderings that is read: the first that we know, unless only the fallback holds text."""
+    choice = next((choice for choice in element.iterfind(n.CHOICE) if _is_known(choice)), None)
+    fallback = element.find(n.FALLBACK)
     if choice is None or (fallback is not None and not _has_text(choice) and _has_text(fallback)):
         return fallback
     return choice
+
+
+def _is_known(choice: Element) -> bool:
+    """Does it need nothing but names of Office? What others invent, Word does not show either."""
+    spaces = (choice.nsmap.get(prefix, n.OFFICE_SPACES[0]) for prefix in choice.get("Requires", "").split())
+    return all(space.startswith(n.OFFICE_SPACES) for space in spaces)
 
 
 def _has_text(element: Element) -> bool:
@@ -343,6 +358,7 @@ _HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
     n.VML + "textpath": Inline._word_art,
     w("sym"): Inline._symbol,
     w("ruby"): Inline._ruby,
+    n.m("oMathPara"): Inline._equations,
     n.m("oMath"): Inline._equation,
     w("tab"): Inline._tab,
     w("ptab"): Inline._tab,

@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from pipeline.reports.archive import Element
-from pipeline.reports.word.names import child_value, is_on, w, whole
+from pipeline.reports.word.names import VAL, child_value, is_on, w, whole
 from pipeline.reports.word.styles import Styles
 
 _LEVELS = 9
@@ -38,6 +38,8 @@ def formatted(number: int, kind: str) -> str:
         return ""
     if kind == "decimalZero":
         return f"{number:02d}"
+    if kind.startswith("0"):  # 001 shows how many digits there are
+        return str(number).zfill(len(kind))
     if number >= 1 and kind in ("lowerRoman", "upperRoman"):
         return roman(number) if kind == "lowerRoman" else roman(number).upper()
     if number >= 1 and kind in ("lowerLetter", "upperLetter"):
@@ -146,16 +148,25 @@ def _restarts(level: Level | None, after: int) -> bool:
 
 
 def _level(element: Element) -> Level:
-    kind = child_value(element, w("numFmt"))
+    kind = _kind(element)
     start = whole(child_value(element, w("start")))
     return Level(
         start=1 if start is None else start,
-        kind=kind or "decimal",
+        kind=kind,
         pattern=child_value(element, w("lvlText")) or "",
         restart_after=whole(child_value(element, w("lvlRestart"))),
         legal=is_on(child_value(element, w("isLgl"))),
         style=child_value(element, w("pStyle")),
     )
+
+
+def _kind(element: Element) -> str:
+    """The format's name. One that is newer than the rest is written beside an older one; "001" stands for itself."""
+    custom = next(element.iter(w("numFmt")), None)
+    if custom is None:
+        return "decimal"
+    pattern = custom.get(w("format"), "").split(",")[0].strip()
+    return pattern if custom.get(VAL) == "custom" and pattern.strip("0") == "1" else custom.get(VAL, "decimal")
 
 
 def _printed(depth: int, numbers: dict[int, int], levels: dict[int, Level], legal: bool) -> str:

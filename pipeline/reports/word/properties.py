@@ -12,6 +12,7 @@ class Properties:
     """Direct properties of a paragraph; None where it leaves them to its style.
 
     `outline` counts from 0, and 9 says "body text"; `list_id` "0" takes a paragraph off its style's list.
+    `is_end_deleted`: what is left of the paragraph belongs to the next one.
     """
 
     style: str | None = None
@@ -19,6 +20,7 @@ class Properties:
     list_id: str | None = None
     list_depth: int | None = None
     is_drop_capital: bool = False
+    is_end_deleted: bool = False
 
 
 _NONE = Properties()
@@ -30,7 +32,7 @@ def properties_of(paragraph: Element) -> Properties:
     if found is None or not len(found):
         return _NONE
     style = outline = list_id = list_depth = None
-    is_drop_capital = False
+    is_drop_capital = is_end_deleted = False
     for child in found:
         if child.tag == n.PSTYLE:
             style = child.get(n.VAL)
@@ -41,4 +43,6 @@ def properties_of(paragraph: Element) -> Properties:
             list_depth = n.whole(n.child_value(child, w("ilvl")))
         elif child.tag == n.FRAME:
             is_drop_capital = child.get(w("dropCap")) in ("drop", "margin")
-    return Properties(style, outline, list_id, list_depth, is_drop_capital)
+        elif child.tag == n.RPR:
+            is_end_deleted = child.find(w("del")) is not None
+    return Properties(style, outline, list_id, list_depth, is_drop_capital, is_end_deleted)

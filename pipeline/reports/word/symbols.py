@@ -1,5 +1,7 @@
 """Symbols that Word writes as a character code of a picture font instead of a letter (`w:sym`)."""
 
+import re
+
 # Codes of Wingdings and Symbol that reports use, as the Unicode characters that they look like.
 _WINGDINGS = {
     0x6C: "●", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x73: "⬧", 0x75: "◆", 0x76: "❖", 0x77: "⬥", 0x78: "☒",
@@ -20,6 +22,21 @@ _SYMBOL = _SYMBOL_LETTERS | {
     0xC7: "∩", 0xC8: "∪", 0xCE: "∈", 0xD1: "∇", 0xD2: "®", 0xD3: "©", 0xD4: "™", 0xD6: "√", 0xE5: "∑",
     0xF2: "∫",
 }  # fmt: skip
+
+
+_PRIVATE = re.compile("[\uf020-\uf0ff]")
+
+
+def readable(text: str, font: str) -> str:
+    """Text whose picture characters, in a font like Wingdings, are replaced by what they look like, if we know."""
+    if not _PRIVATE.search(text):
+        return text
+    return _PRIVATE.sub(lambda found: _looks_like(font, found[0]), text)
+
+
+def _looks_like(font: str, character: str) -> str:
+    fonts = (font, "Symbol", "Wingdings")  # a font that is named nowhere is most often one of these
+    return next((known for one in fonts if (known := symbol(one, f"{ord(character):x}"))), "□")
 
 
 def symbol(font: str, code: str) -> str | None:

@@ -158,7 +158,8 @@ class Walker:
         if properties.is_drop_capital and not line.has_more and line.text:
             self._drop_capital = line
             return
-        label = None if reason else self._label(properties, style)
+        is_gone = properties.is_end_deleted and not line.text  # deleted whole: it counts in no list
+        label = None if reason or is_gone else self._label(properties, style)
         if line.text and (event := self._event(line, style, level, label)):
             self._events.append(event)
         if line.has_more:

@@ -167,3 +167,21 @@ def test_a_corpus_that_cannot_teach_or_examine_is_one_line_and_no_artifact(
     with pytest.raises(UserError, match=said):
         made(reports, base, workspace, **corpus)
     assert workspace.keys("examples") == []
+
+
+def test_a_held_out_section_that_training_knows_examines_nothing(base: Base, workspace: Workspace) -> None:
+    legal = " ".join(f"Clause {n} binds the partner of project {n} until year {2000 + n}." for n in range(8))
+    reports = [small_report("en", number, words=legal) for number in range(1, 5)]
+    examples, note = made(reports, base, workspace)
+    assert legal in {example.target for example in examples.train}
+    assert legal not in {example.target for example in examples.held_out}
+    held_out = {example.report for example in examples.held_out}
+    assert note.left_out == {"known from a report to train on": len(held_out)} and held_out
+
+
+def test_versions_of_one_report_stay_together(base: Base, workspace: Workspace) -> None:
+    first, second = (small_report("en", number, words=" ".join(f"word{n}" for n in range(150))) for number in (1, 2))
+    reports = [first, second, *small_reports(each=3)]
+    examples, note = made(reports, base, workspace)
+    assert note.families == (tuple(sorted((first.id, second.id))),)
+    assert len({first.id, second.id} & {example.report for example in examples.held_out}) in (0, 2)

@@ -68,3 +68,18 @@ def test_a_copy_of_a_held_out_report_is_held_out_too() -> None:
     again = original.model_copy(update={"reader": "another"})
     assert again.id != original.id
     assert hold_out([*reports[:2], again], 0.01) == {original.id, again.id}
+
+
+@given(corpora, shares, st.integers(0, 24), st.integers(0, 24))
+def test_a_family_stays_together(reports: list[Report], share: float, one: int, other: int) -> None:
+    if len(reports) < 2:
+        return
+    pair = [reports[one % len(reports)].id, reports[other % len(reports)].id]
+    held_out = hold_out(reports, share, [[*pair, "of another workspace"]])
+    assert (pair[0] in held_out) == (pair[1] in held_out)
+    assert len(held_out) < len(reports)
+
+
+def test_where_all_are_versions_of_one_nothing_is_held_out() -> None:
+    reports = [small_report("ca", number, 1) for number in range(4)]
+    assert hold_out(reports, 0.5, [[report.id for report in reports]]) == frozenset()

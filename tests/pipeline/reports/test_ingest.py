@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import FatalError, UserError
-from pipeline.reports import Ingested, find_report, ingest, isolate, load_reports, read_report
+from pipeline.reports import Ingested, families, find_report, ingest, isolate, load_reports, read_report
 from pipeline.settings import Reports
 from pipeline.storage import Workspace
 from tests.pipeline.reports.report_files import Craft
@@ -29,7 +29,6 @@ def archive(tmp_path: Path) -> Path:
     (folder / "deep" / "a.txt").write_text("El projecte ha donat bons resultats a tota la comarca del riu.")
     (folder / "bad.docx").write_text("no zip")
     (folder / "logo.png").write_text("x")
-    (folder / "old.doc").write_text("x")
     (folder / "~$b.docx").write_text("a lock")
     (folder / ".hidden.md").write_text("x")
     (folder / "deep" / ".git" / "c.md").write_text("x")
@@ -47,13 +46,15 @@ def test_a_folder_with_good_and_bad(archive: Path, workspace: Workspace) -> None
     assert [report.file for report in done.reports] == ["b.md", "a.txt"]
     assert [report.language for report in done.reports] == ["en", "ca"]
     assert {Path(refused.file).name: refused.reason for refused in done.refused} == {
-        "bad.docx": "is no Word document: not a zip archive. Open it in Word, save it as a new .docx, and read that",
+        "bad.docx": "is no Word document: not a zip archive. Open it, save it as a new .docx, and read that",
         "logo.png": "not a report: .png",
-        "old.doc": ".doc is not read yet. Save it as .docx",
     }
     assert told[0] == (0, 3) and told[-1] == (3, 3)
-    assert [report.id for report in load_reports(workspace)] == [done.reports[1].id, done.reports[0].id]
-    assert done.reports[0] == read_report(archive / "b.md")
+    first, second = load_reports(workspace)
+    assert second == read_report(archive / "b.md")
+    assert [report.report for report in done.reports] == [second.id, first.id]
+    entry = done.reports[0]
+    assert (entry.title, entry.sections, entry.characters) == (second.title, len(second.sections), second.characters)
 
 
 def test_what_was_read_is_not_read_again(archive: Path, workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +69,7 @@ def test_a_changed_file_replaces_its_report_and_keeps_the_old_record(archive: Pa
     old = ingest([file], workspace, LIMITS).reports[0]
     file.write_text("# Aims\n\nNow it says something else.")
     new = ingest([file], workspace, LIMITS).reports[0]
-    assert [report.id for report in load_reports(workspace)] == [new.id]
+    assert [report.id for report in load_reports(workspace)] == [new.report]
     entry = json.loads((workspace.root / "reports" / "catalogue.json").read_text())[str(file)]
     assert entry["sha256"] == new.source_sha256
     (earlier,) = entry["earlier"]
@@ -82,9 +83,9 @@ def test_the_same_content_under_two_names(archive: Path, workspace: Workspace) -
     done = ingest(files, workspace, LIMITS, lambda done, total, note="": totals.append(total))
     assert totals == [1, 1]  # read once
     assert [report.file for report in done.reports] == ["b.md", "copy.md"]
-    assert len({report.id for report in done.reports}) == 1
+    assert len({report.report for report in done.reports}) == 1
     assert [report.file for report in load_reports(workspace)] == ["b.md"]
-    assert find_report(workspace, "copy").id == done.reports[0].id
+    assert find_report(workspace, "copy").id == done.reports[0].report
 
 
 def test_the_same_bytes_in_two_formats_are_two_files(archive: Path, workspace: Workspace) -> None:
@@ -98,14 +99,12 @@ def test_paths_that_give_nothing(tmp_path: Path, workspace: Workspace) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures" / "a.png").write_text("x")
-    (tmp_path / "pictures" / "b.doc").write_text("x")
     os.mkfifo(tmp_path / "pipe.docx")
     paths = [tmp_path / name for name in ("empty", "gone.docx", "pictures", "pipe.docx")]
     done = ingest(paths, workspace, LIMITS)
     assert done.reports == ()
-    near = str(tmp_path / "pictures" / "b.doc")  # a document that is only not read yet is told even here
-    assert [refused.file for refused in done.refused] == [*map(str, paths[:3]), near, str(paths[3])]
-    reasons = [refused.reason for refused in done.refused if refused.file != near]
+    assert [refused.file for refused in done.refused] == list(map(str, paths))
+    reasons = [refused.reason for refused in done.refused]
     assert reasons[0].startswith("holds no report") and reasons[2].startswith("holds no report")
     assert reasons[1] == "does not exist" and reasons[3] == "is no regular file"
     assert load_reports(workspace) == []
@@ -141,8 +140,8 @@ def test_the_workspace_is_not_read_into_itself(archive: Path) -> None:
 
 def test_find(archive: Path, workspace: Workspace) -> None:
     (archive / "deep" / "b.md").write_text("# Another\n\nreport of the same name, and not the same text.")
-    done = ingest([archive], workspace, LIMITS)
-    a = next(report for report in done.reports if report.file == "a.txt")
+    ingest([archive], workspace, LIMITS)
+    a = next(report for report in load_reports(workspace) if report.file == "a.txt")
     assert find_report(workspace, "a.txt") == find_report(workspace, "a") == find_report(workspace, a.id[:12]) == a
     with pytest.raises(UserError, match=r"2 reports are called b\.md: b\.md \(\w{12}\), b\.md \(\w{12}\)"):
         find_report(workspace, "b.md")
@@ -153,11 +152,28 @@ def test_find(archive: Path, workspace: Workspace) -> None:
 
 
 def test_a_broken_artifact_is_told_and_read_again(archive: Path, workspace: Workspace) -> None:
-    report = ingest([archive / "b.md"], workspace, LIMITS).reports[0]
+    entry = ingest([archive / "b.md"], workspace, LIMITS).reports[0]
     (stored,) = (workspace.root / "reports").glob("*/report.json")
     stored.write_text(stored.read_text()[:-20])
     with pytest.raises(FatalError, match="no longer a report"):
         load_reports(workspace)
     again = ingest([archive / "b.md"], workspace, LIMITS)
-    assert (again.reused, again.reports) == (0, (report,))
-    assert load_reports(workspace) == [report]
+    assert (again.reused, again.reports) == (0, (entry,))
+    assert [report.id for report in load_reports(workspace)] == [entry.report]
+
+
+def test_versions_of_one_report_are_told(archive: Path, workspace: Workspace) -> None:
+    text = " ".join(f"The bridge number {n} was built in {1900 + n} by {n} people." for n in range(40))
+    (archive / "v1.md").write_text(f"# Bridges\n\n{text}")
+    (archive / "v2.md").write_text(f"# Bridges, last version\n\n{text} And one was painted.")
+    done = ingest([archive], workspace, LIMITS)
+    ids = {report.report: report.file for report in done.reports if report.file.startswith("v")}
+    key_of = {report.file: report.key for report in done.reports}
+    assert families(workspace, [key_of["v1.md"]]) == [ids]
+    assert families(workspace, [key_of["b.md"]]) == []
+
+
+def test_other_settings_read_anew(archive: Path, workspace: Workspace) -> None:
+    ingest([archive / "b.md"], workspace, LIMITS)
+    assert ingest([archive / "b.md"], workspace, LIMITS.model_copy(update={"workers": 1})).reused == 1
+    assert ingest([archive / "b.md"], workspace, LIMITS.model_copy(update={"keep": ()})).reused == 0

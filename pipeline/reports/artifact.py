@@ -1,0 +1,126 @@
+"""A report on disk: what it says, what the catalogue tells of it, and by what its kin is known.
+
+reports/<key>/report.json      the Report            manifest.json   the Entry (written last, by the workspace)
+              signatures.json  of its sections
+"""
+
+import shutil
+from datetime import date
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from pipeline.errors import FatalError
+from pipeline.records import Characters, Language, Record, Report
+from pipeline.reports.duplicates import SignedReport, sign
+from pipeline.storage import MANIFEST, Workspace, write_text
+
+KIND = "reports"
+_ENTRY, _REPORT, _SIGNATURES = "entry.json", "report.json", "signatures.json"
+
+
+class Entry(Record):
+    """What is known of a report without opening it. `key` names the artifact, `size_bytes` is its size."""
+
+    key: str
+    report: str
+    file: str
+    source_sha256: str
+    reader: str
+    title: str
+    language: Language | None
+    created: date | None
+    modified: date | None
+    sections: int
+    comments: int
+    characters: Characters
+    warnings: tuple[str, ...]
+    size_bytes: int
+
+
+def write(report: Report, folder: Path) -> None:
+    """Leave a report in a folder, from which `store` takes it."""
+    text = report.model_dump_json()
+    write_text(folder / _REPORT, text)
+    write_text(folder / _SIGNATURES, sign(report).model_dump_json())
+    entry = Entry(
+        key="",  # not known here
+        report=report.id,
+        file=report.file,
+        source_sha256=report.source_sha256,
+        reader=report.reader,
+        title=report.title,
+        language=report.language,
+        created=report.created,
+        modified=report.modified,
+        sections=len(report.sections),
+        comments=len(report.comments),
+        characters=report.characters,
+        warnings=report.warnings,
+        size_bytes=len(text.encode("utf-8")),
+    )
+    write_text(folder / _ENTRY, entry.model_dump_json())
+
+
+def store(workspace: Workspace, key: str, folder: Path) -> Entry:
+    """Move what `write` left in a folder into the workspace, as the artifact `key`."""
+    entry = Entry.model_validate_json((folder / _ENTRY).read_bytes()).model_copy(update={"key": key})
+    with workspace.build(KIND, key, entry.model_dump(mode="json")) as place:
+        for name in (_REPORT, _SIGNATURES):
+            shutil.move(folder / name, place / name)
+    return entry
+
+
+def find(workspace: Workspace, key: str) -> Entry | None:
+    """The entry of a report that is there, and whole as far as a look at its files can tell; else None."""
+    if not workspace.has(KIND, key):
+        return None
+    try:
+        entry = look_up(workspace, key)
+        folder = workspace.open(KIND, key)
+        whole = (folder / _REPORT).stat().st_size == entry.size_bytes and (folder / _SIGNATURES).is_file()
+    except (FatalError, OSError):
+        return None
+    return entry if whole else None
+
+
+def look_up(workspace: Workspace, key: str) -> Entry:
+    """The entry of a stored report.
+
+    Raises:
+        FatalError: it is not there, or no longer what was written.
+    """
+    try:
+        return Entry.model_validate(workspace.manifest(KIND, key))
+    except ValidationError as error:
+        raise _broken(workspace.open(KIND, key) / MANIFEST) from error
+
+
+def load(workspace: Workspace, key: str) -> Report:
+    """A stored report.
+
+    Raises:
+        FatalError: it is not there, or no longer what was written.
+    """
+    path = workspace.open(KIND, key) / _REPORT
+    try:
+        return Report.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise _broken(path) from error
+
+
+def signatures(workspace: Workspace, key: str) -> SignedReport:
+    """The signatures of a stored report's sections.
+
+    Raises:
+        FatalError: they are not there, or no longer what was written.
+    """
+    path = workspace.open(KIND, key) / _SIGNATURES
+    try:
+        return SignedReport.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise _broken(path) from error
+
+
+def _broken(path: Path) -> FatalError:
+    return FatalError("is no longer a report", where=path, fix=f"delete {path.parent} and ingest the file again")
