@@ -38,9 +38,10 @@ class SignedSection(NamedTuple):
 
 
 class SignedReport(Record):
-    """The signatures of a report's sections; those with too few words have none."""
+    """The signatures of a report's sections; those with too few words have none. `characters` are of its text."""
 
     report: str
+    characters: int
     sections: tuple[SignedSection, ...]
 
 
@@ -65,6 +66,7 @@ def sign(report: Report) -> SignedReport:
     lengths = {section.id: len(section.text) for section in report.sections}
     return SignedReport(
         report=report.id,
+        characters=sum(lengths.values()),
         sections=tuple(SignedSection(identity, lengths[identity], text) for identity, text in written.items()),
     )
 
@@ -130,7 +132,7 @@ def _families(reports: Sequence[SignedReport], groups: Iterable[Mapping[str, int
         for one, other in combinations(sorted(group), 2):
             shared[one, other] += group[one]
             shared[other, one] += group[other]
-    size = {report.report: sum(section.characters for section in report.sections) for report in reports}
+    size = {report.report: report.characters for report in reports}
     place = {identity: number for number, identity in enumerate(size)}
     families = _Groups(len(size))
     for (one, other), characters in shared.items():
