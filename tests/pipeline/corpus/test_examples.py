@@ -172,7 +172,7 @@ def test_a_corpus_that_cannot_teach_or_examine_is_one_line_and_no_artifact(
 def test_a_held_out_section_that_training_knows_examines_nothing(base: Base, workspace: Workspace) -> None:
     legal = " ".join(f"Clause {n} binds the partner of project {n} until year {2000 + n}." for n in range(8))
     reports = [small_report("en", number, sections=12, words=legal) for number in range(1, 5)]
-    examples, note = made(reports, base, workspace)
+    examples, note = made(reports, base, workspace, longest_target_tokens=900)
     assert legal in {example.target for example in examples.train}
     assert legal not in {example.target for example in examples.held_out}
     held_out = {example.report for example in examples.held_out}
