@@ -11,15 +11,17 @@ from pipeline.reports import markdown
 from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Tally, tidy, visible
 from pipeline.reports.word import names as n
+from pipeline.reports.word.alternatives import alternative
 from pipeline.reports.word.equations import linear
-from pipeline.reports.word.line import Field, Line
+from pipeline.reports.word.fields import Field, closed_fields, form_value
+from pipeline.reports.word.line import Line
+from pipeline.reports.word.look import Look
 from pipeline.reports.word.names import w
 from pipeline.reports.word.numbering import roman
 from pipeline.reports.word.styles import Style, Styles
 from pipeline.reports.word.symbols import readable, symbol
 
 Relations = dict[str, tuple[str, str, bool]]
-_BOX_ON, _BOX_OFF = "☒", "☐"
 
 
 class Inline:
@@ -39,8 +41,9 @@ class Inline:
         self._closed: set[Element] = set()
         self._marks: dict[tuple[str, str], str] = {}
         self._reason: str | None = None
-        self._hidden = self._bold = self._plain = False
-        self._font = self._described = ""
+        self._plain = False
+        self._look = Look()
+        self._described = ""
         self._line = Line()
 
     @contextmanager
@@ -59,7 +62,7 @@ class Inline:
     def read(self, paragraph: Element, style: Style, *, plain: bool = False, reason: str | None = None) -> Line:
         """The paragraph's line. A `plain` one lacks link targets and note marks; a `reason` leaves all out."""
         self._line, self._plain, self._reason = Line(), plain, reason
-        self._hidden, self._bold = style.hidden, style.bold
+        self._look = Look(style.hidden, style.bold)
         for open_field in self._fields:
             open_field.start = 0
         self._children(paragraph)
@@ -82,7 +85,7 @@ class Inline:
         """Why text is left out at this point, or None."""
         if self._reason:
             return self._reason
-        if self._hidden and "hidden" not in self._keep:
+        if self._look.hidden and "hidden" not in self._keep:
             return "hidden"
         if not self._fields:
             return None
@@ -109,10 +112,10 @@ class Inline:
         if reason := self._silence():
             self._tally.leave(reason, text)
             return
-        self._emit(text if text.isascii() else readable(text, self._font))
+        self._emit(text if text.isascii() else readable(text, self._look.font))
         count = visible(text)
         self._line.characters += count
-        self._line.bold_characters += count if self._bold else 0
+        self._line.bold_characters += count if self._look.bold else 0
 
     def _code(self, element: Element) -> None:
         if self._fields and not self._fields[-1].in_result:
@@ -126,24 +129,11 @@ class Inline:
             self._tally.leave("deleted", element.text or "")
 
     def _run(self, run: Element) -> None:
-        outer = self._hidden, self._bold, self._font
-        properties = run.find(n.RPR)
+        outer, properties = self._look, run.find(n.RPR)
         if properties is not None and len(properties):
-            self._format(properties)
+            self._look = outer.of_run(properties, self._styles)
         self._children(run)
-        self._hidden, self._bold, self._font = outer
-
-    def _format(self, properties: Element) -> None:
-        said = {child.tag: child.get(n.VAL, "") for child in properties}
-        if n.FONTS in said:
-            self._font = properties.find(n.FONTS).get(w("ascii"), "")
-        if n.RSTYLE in said:  # switches that two styles turn on are off again (ECMA-376 part 1, section 17.7.3)
-            style = self._styles.get(said[n.RSTYLE])
-            self._hidden, self._bold = self._hidden != style.hidden, self._bold != style.bold
-        if n.VANISH in said:
-            self._hidden = n.is_on(said[n.VANISH])
-        if n.BOLD in said:
-            self._bold = n.is_on(said[n.BOLD])
+        self._look = outer
 
     def _deleted(self, element: Element) -> None:
         if "deletions" not in self._keep:
@@ -157,7 +147,7 @@ class Inline:
     def _field_mark(self, element: Element) -> None:
         kind = element.get(w("fldCharType"))
         if kind == "begin" and element in self._closed:
-            self._form(element)
+            self._emit(form_value(element))
             self._fields.append(Field(start=len(self._line.pieces)))
         elif kind == "separate" and self._fields:
             self._fields[-1].in_result, self._fields[-1].start = True, len(self._line.pieces)
@@ -165,18 +155,6 @@ class Inline:
             ended = self._fields.pop()
             if ended.in_result and ended.target and self._silence() is None:
                 self._link_from(ended.start, ended.target)
-
-    def _form(self, element: Element) -> None:
-        """Check boxes and lists of old forms have no result text: their state is in the field's data."""
-        box, choice = element.find(f".//{w('checkBox')}"), element.find(f".//{w('ddList')}")
-        if box is not None:
-            state = n.child_value(box, w("checked"))
-            state = state if state is not None else n.child_value(box, w("default"))
-            self._emit(_BOX_ON if n.is_on(state) else _BOX_OFF)
-        elif choice is not None:
-            entries = [entry.get(n.VAL, "") for entry in choice.iterfind(w("listEntry"))]
-            chosen = n.whole(n.child_value(choice, w("result"))) or 0
-            self._emit(entries[chosen] if chosen < len(entries) else "")
 
     def _hyperlink(self, element: Element) -> None:
         start = len(self._line.pieces)
@@ -255,7 +233,7 @@ class Inline:
     def _equations(self, element: Element) -> None:
         """Displayed equations, each on a line of its own."""
         for equation in element:
-            self._break(equation)
+            self._emit("\n")
             self._children([equation])
 
     def _equation(self, element: Element) -> None:
@@ -277,60 +255,14 @@ class Inline:
         self._open_comments = commented
         return text
 
-    def _tab(self, _: Element) -> None:
-        self._emit("\t")
-
-    def _break(self, _: Element) -> None:
-        self._emit("\n")
-
-    def _hyphen(self, _: Element) -> None:
-        self._emit("-")
+    def _fixed(self, element: Element) -> None:
+        self._emit(_FIXED[element.tag])
 
     def _nothing(self, _: Element) -> None:
         pass
 
 
-def alternative(element: Element) -> Element | None:
-    """The one of several renderings that is read: the first that we know, unless only the fallback holds text."""
-    choice = next((choice for choice in element.iterfind(n.CHOICE) if _is_known(choice)), None)
-    fallback = element.find(n.FALLBACK)
-    if choice is None or (fallback is not None and not _has_text(choice) and _has_text(fallback)):
-        return fallback
-    return choice
-
-
-def _is_known(choice: Element) -> bool:
-    """Does it need nothing but names of Office? What others invent, Word does not show either."""
-    spaces = (choice.nsmap.get(prefix, n.OFFICE_SPACES[0]) for prefix in choice.get("Requires", "").split())
-    return all(space.startswith(n.OFFICE_SPACES) for space in spaces)
-
-
-def _has_text(element: Element) -> bool:
-    if next(element.iter(n.CHART, n.CHART_EX, n.DIAGRAM), None) is not None:
-        return True  # in a part of its own
-    return any((text.text or "").strip() for text in element.iter(n.T, n.M_T, n.A_T))
-
-
-def field_marks(block: Element) -> Iterator[Element]:
-    """Beginnings and ends of fields below an element, without those in deleted text and in fallback copies."""
-    for mark in block.iter(n.FLDCHAR):
-        if next(mark.iterancestors(*n.DELETED, n.FALLBACK), None) is None:
-            yield mark
-
-
-def closed_fields(blocks: tuple[Element, ...]) -> set[Element]:
-    """The beginnings of fields that also end. One that never ends would swallow the rest of the document."""
-    opened: list[Element] = []
-    closed: set[Element] = set()
-    for block in blocks:
-        for mark in field_marks(block):
-            if mark.get(w("fldCharType")) == "begin":
-                opened.append(mark)
-            elif mark.get(w("fldCharType")) == "end" and opened:
-                closed.add(opened.pop())
-    return closed
-
-
+_FIXED = {w("tab"): "\t", w("ptab"): "\t", w("br"): "\n", w("cr"): "\n", w("noBreakHyphen"): "-"}
 _HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
     n.T: Inline._text,
     n.M_T: Inline._text,
@@ -360,11 +292,7 @@ _HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
     w("ruby"): Inline._ruby,
     n.m("oMathPara"): Inline._equations,
     n.m("oMath"): Inline._equation,
-    w("tab"): Inline._tab,
-    w("ptab"): Inline._tab,
-    w("br"): Inline._break,
-    w("cr"): Inline._break,
-    w("noBreakHyphen"): Inline._hyphen,
+    **dict.fromkeys(_FIXED, Inline._fixed),
     **dict.fromkeys(n.DELETED, Inline._deleted),
     **dict.fromkeys((n.PPR, n.RPR, w("sdtPr"), w("sdtEndPr"), w("ffData")), Inline._nothing),
 }

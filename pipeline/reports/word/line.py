@@ -1,31 +1,10 @@
-"""What is gathered while one paragraph of Word is read: its text, the fields that are open, what hangs on it."""
+"""What is gathered while one paragraph of Word is read: its text, and what hangs on it."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from pipeline.reports.archive import Element
 from pipeline.reports.blocks import tidy
-
-
-@dataclass
-class Field:
-    """An open field: its code, then, after a separator, its result, from `start` of the line's pieces."""
-
-    start: int
-    code: str = ""
-    in_result: bool = False
-
-    @property
-    def is_contents(self) -> bool:
-        return self.code.split()[:1] in (["TOC"], ["TOA"], ["INDEX"])
-
-    @property
-    def target(self) -> str | None:
-        """Where a HYPERLINK field leads, if outside the document."""
-        words = self.code.split()
-        if words[:1] != ["HYPERLINK"] or len(words) < 2 or words[1].startswith("\\"):
-            return None
-        return words[1].strip('"')
 
 
 @dataclass

@@ -13,7 +13,7 @@ from lxml import etree
 
 from pipeline.reports.archive import Element, pull_parser
 from pipeline.reports.word import names as n
-from pipeline.reports.word.inline import field_marks
+from pipeline.reports.word.fields import field_marks
 from pipeline.reports.word.names import w
 from pipeline.reports.word.package import Package
 

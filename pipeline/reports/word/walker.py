@@ -9,8 +9,10 @@ from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Event, Heading, Piece, Reading
 from pipeline.reports.word import names as n
 from pipeline.reports.word.account import Account
+from pipeline.reports.word.alternatives import alternative
 from pipeline.reports.word.aside import Aside
-from pipeline.reports.word.inline import Inline, Line, Relations, alternative
+from pipeline.reports.word.inline import Inline, Relations
+from pipeline.reports.word.line import Line
 from pipeline.reports.word.names import w
 from pipeline.reports.word.numbering import Label, Numbering
 from pipeline.reports.word.package import Package
