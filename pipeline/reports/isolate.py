@@ -202,12 +202,18 @@ def _warm_up(suffixes: set[str], settings: Reports) -> None:
 
     with suppress(UserError):  # of languages that there are not; each file will be told so
         language_of("Aquesta frase, esta frase and this sentence load the models.", settings.languages)
+    import rensa  # noqa: F401  for the signatures
+
     if suffixes & {".docx", ".docm", ".doc", ".rtf"}:
         import pipeline.reports.word
+    if ".odt" in suffixes:
+        import pipeline.reports.odt
     if suffixes & {".html", ".htm"}:
         import pipeline.reports.html
     if suffixes & {".md", ".markdown", ".txt"}:
         import pipeline.reports.markup
+    if ".tex" in suffixes:
+        import pipeline.reports.tex
     if ".pdf" in suffixes:
         import pipeline.reports.pdf  # noqa: F401
 
