@@ -242,7 +242,8 @@ def test_no_room_for_the_base(archive: Path, tmp_path: Path):
         pytest.skip("no disk of three megabytes can be had here")
     command = f"{sys.executable} -m copilot.cli ingest {archive} -w {small}/w --model smollm2"
     done = memoria(before=[*inside, f"{mounted}{command} && exec {command} --json", "sh"])
-    told, again, failure = done.stderr.splitlines()
+    told, account, again, same_account, failure = done.stderr.splitlines()
+    assert account == same_account and "0 not accounted for" in account
     assert told == again and told.startswith("Read 3 reports")
     assert (
         failure.startswith("memoria: ") and f"{small}/w" in failure and "no room" in failure and "ree some" in failure
