@@ -50,18 +50,26 @@ def ingest(
 
 def outline(
     report: Annotated[str, typer.Argument(help="A report's file name, or the beginning of its id.")],
+    page: Annotated[Path | None, typer.Option("--page", help="Write all that was read to this .html file.")] = None,
     workspace: WorkspaceOption = None,
     model: ModelOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show a report's sections with their tokens."""
+    """Show a report's sections with their tokens; with --page, all that was read, to lay beside the file."""
     from pipeline.bases import tokens_of
     from pipeline.reports import find_report
+    from pipeline.reports.page import report_page
     from pipeline.road import Road, find_base
+    from pipeline.storage import clear_disk_errors
 
     teller = terminal()
     road = Road(settings_from(workspace, model))
     found = find_report(road.workspace, report)
+    if page is not None:
+        with clear_disk_errors(page, "choose another file"):
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(report_page(found), "utf-8")
+        teller.say(f"Written: {page.absolute()}")
     tokens = tokens_of(Path(find_base(road).path))
     rows = [_section_row(section, tokens.count(section.text)) for section in found.sections]
     if json:

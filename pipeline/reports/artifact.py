@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from pipeline.errors import FatalError
 from pipeline.records import Characters, Language, Record, Report
 from pipeline.reports.duplicates import SignedReport, sign
-from pipeline.storage import MANIFEST, Workspace, write_text
+from pipeline.storage import MANIFEST, Workspace
 
 KIND = "reports"
 _ENTRY, _REPORT, _SIGNATURES = "entry.json", "report.json", "signatures.json"
@@ -41,8 +41,8 @@ class Entry(Record):
 def write(report: Report, folder: Path) -> None:
     """Leave a report in a folder, from which `store` takes it."""
     text = report.model_dump_json()
-    write_text(folder / _REPORT, text)
-    write_text(folder / _SIGNATURES, sign(report).model_dump_json())
+    (folder / _REPORT).write_text(text, "utf-8")
+    (folder / _SIGNATURES).write_text(sign(report).model_dump_json(), "utf-8")
     entry = Entry(
         key="",  # not known here
         report=report.id,
@@ -59,7 +59,7 @@ def write(report: Report, folder: Path) -> None:
         warnings=report.warnings,
         size_bytes=len(text.encode("utf-8")),
     )
-    write_text(folder / _ENTRY, entry.model_dump_json())
+    (folder / _ENTRY).write_text(entry.model_dump_json(), "utf-8")
 
 
 def store(workspace: Workspace, key: str, folder: Path) -> Entry:

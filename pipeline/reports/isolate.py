@@ -34,6 +34,7 @@ from pipeline.errors import FatalError, UserError
 from pipeline.reports import artifact
 from pipeline.reports.read import read_report
 from pipeline.settings import Reports
+from pipeline.storage import clear_disk_errors
 
 _START = "from pipeline.reports.isolate import serve; serve()"
 _REFUSAL = "refused.json"
@@ -169,7 +170,9 @@ def _read_one(file: str, out: Path, settings: Reports) -> None:
     _limit(resource.RLIMIT_AS, settings.memory_bytes)
     _limit(resource.RLIMIT_CORE, 0)
     try:
-        artifact.write(read_report(Path(file), settings), out)
+        report = read_report(Path(file), settings)
+        with clear_disk_errors(out, "set TMPDIR to a folder on another disk"):
+            artifact.write(report, out)
         return
     except UserError as error:
         told = error.what, error.fix

@@ -7,7 +7,6 @@ from email.message import EmailMessage
 from io import BytesIO
 
 from pipeline.reports.blocks import Heading, Piece, Reading, tidy, visible
-from pipeline.reports.html import read_markup
 from pipeline.reports.markup import decoded
 from pipeline.settings import Reports
 
@@ -26,10 +25,16 @@ def read_embedded(data: bytes, settings: Reports, read_word: ReadWord) -> Readin
     if b"mime-version:" in start:
         return _read_web_archive(data, settings)
     if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml")) or b"<html" in start:
-        return _without_page_title(read_markup(data))
+        return _read_page(data, settings)
     if start.startswith((b"{\\rtf", b"\xd0\xcf\x11\xe0")):
         return None
     return _read_plain(decoded(data))
+
+
+def _read_page(data: bytes, settings: Reports) -> Reading:
+    from pipeline.reports.html import read_markup
+
+    return _without_page_title(read_markup(data))
 
 
 def _read_plain(text: str) -> Reading:
@@ -48,7 +53,7 @@ def _read_web_archive(data: bytes, settings: Reports) -> Reading | None:
     for part in message.walk():
         if part.get_content_type() == "text/html":
             payload = part.get_payload(decode=True)
-            return _without_page_title(read_markup(payload)) if isinstance(payload, bytes) else None
+            return _read_page(payload, settings) if isinstance(payload, bytes) else None
     return None
 
 
