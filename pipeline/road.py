@@ -96,8 +96,14 @@ def ingest_files(road: Road, paths: Sequence[Path]) -> Ingested:
     road.teller.say(f"Read {len(ingested.reports)} reports: {sections:,} sections; {len(ingested.refused)} refused.")
     road.teller.say(_account(ingested.reports))
     for family in families(road.workspace, [report.key for report in ingested.reports]):
-        road.teller.say(f"Versions of one report: {', '.join(family.values())}.")
+        road.teller.say(f"Versions of one report: {_listed(list(family.values()))}.")
     return ingested
+
+
+def _listed(names: Sequence[str], most: int = 6) -> str:
+    """Names in one line, the first ones if there are many."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _account(reports: Sequence[Entry]) -> str:

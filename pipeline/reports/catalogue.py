@@ -83,7 +83,8 @@ def families(workspace: Workspace, keys: Collection[str]) -> list[dict[str, str]
     file_of = {signed[key].report: names[0] for key, names in current.items()}
     asked = {signed[key].report for key in keys if key in signed}
     found = find_duplicates(list(signed.values())).families
-    return [{identity: file_of[identity] for identity in family} for family in found if asked & set(family)]
+    asked_for = (sorted(family, key=file_of.__getitem__) for family in found if asked & set(family))
+    return [{identity: file_of[identity] for identity in family} for family in asked_for]
 
 
 def find_report(workspace: Workspace, name: str) -> Report:

@@ -1,7 +1,7 @@
 """Which sections stand in more than one report, and which reports are versions of one another.
 
     section ── words by threes ── MinHash ──> 126 numbers ── equal bands ──> candidates ── likeness ──> kin
-    reports ── half of the smaller one's text has kin in the other ──> one family
+    reports ── half of the shorter one's text has kin in the other ──> one family
 
 Likeness is the Jaccard similarity of the sets of three-word shingles, estimated by MinHash (Broder, 1997); bands
 of numbers find the candidates without comparing all with all (Leskovec, Rajaraman, Ullman: Mining of Massive
@@ -12,8 +12,7 @@ import re
 from array import array
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
 from operator import eq
 from typing import NamedTuple
 
@@ -75,7 +74,7 @@ def find_duplicates(reports: Sequence[SignedReport]) -> Duplicates:
     """Kin among the sections of different reports, and families among the reports.
 
     Kinship is passed on: what is like a section that is like a third is kin to both. Cost grows with the number
-    of sections, and with the square of the number of reports that share one.
+    of sections, times that of the families that share one.
     """
     section_of = [(report.report, section) for report in reports for section in report.sections]
     groups = _Groups(len(section_of))
@@ -89,7 +88,7 @@ def find_duplicates(reports: Sequence[SignedReport]) -> Duplicates:
         for place, (_, section) in enumerate(section_of)
         if len(members[groups.of(place)]) > 1
     }
-    return Duplicates(_families(reports, members.values()), kin)
+    return Duplicates(_families(reports, members), kin)
 
 
 def _shingles(text: str) -> list[str]:
@@ -126,21 +125,32 @@ def _likeness(one: Sequence[int], other: Sequence[int]) -> float:
     return sum(map(eq, one, other)) / len(one)
 
 
-def _families(reports: Sequence[SignedReport], groups: Iterable[Mapping[str, int]]) -> tuple[tuple[str, ...], ...]:
-    shared: Counter[tuple[str, str]] = Counter()  # characters of the first report that have kin in the second
-    for group in groups:
-        for one, other in combinations(sorted(group), 2):
-            shared[one, other] += group[one]
-            shared[other, one] += group[other]
-    size = {report.report: report.characters for report in reports}
-    place = {identity: number for number, identity in enumerate(size)}
-    families = _Groups(len(size))
-    for (one, other), characters in shared.items():
-        if characters >= FAMILY_SHARE * size[one]:
-            families.join(place[one], place[other])
+def _families(reports: Sequence[SignedReport], shared: Mapping[int, Mapping[str, int]]) -> tuple[tuple[str, ...], ...]:
+    """Longest first, each report joins the families that hold half of its text.
+
+    Args:
+        shared: group of sections -> report -> characters that it has in the group.
+    """
+    order = sorted(reports, key=lambda report: (-report.characters, report.report))
+    held: dict[str, dict[int, int]] = defaultdict(dict)  # report -> group -> characters
+    for group, members in shared.items():
+        for report, characters in members.items():
+            held[report][group] = characters
+    families = _Groups(len(order))
+    present: dict[int, set[int]] = defaultdict(set)  # group -> families that have text in it
+    for number, report in enumerate(order):
+        covered: Counter[int] = Counter()
+        for group, characters in held[report.report].items():
+            present[group] = {families.of(member) for member in present[group]}
+            covered.update(dict.fromkeys(present[group], characters))
+        for family, characters in covered.items():
+            if characters >= FAMILY_SHARE * report.characters:
+                families.join(family, number)
+        for group in held[report.report]:
+            present[group].add(number)
     found: dict[int, list[str]] = defaultdict(list)
-    for identity, number in place.items():
-        found[families.of(number)].append(identity)
+    for number, report in enumerate(order):
+        found[families.of(number)].append(report.report)
     return tuple(tuple(sorted(family)) for family in found.values() if len(family) > 1)
 
 
