@@ -134,8 +134,8 @@ def _families(reports: Sequence[SignedReport], shared: Mapping[int, Mapping[str,
     order = sorted(reports, key=lambda report: (-report.characters, report.report))
     held: dict[str, dict[int, int]] = defaultdict(dict)  # report -> group -> characters
     for group, members in shared.items():
-        for report, characters in members.items():
-            held[report][group] = characters
+        for identity, characters in members.items():
+            held[identity][group] = characters
     families = _Groups(len(order))
     present: dict[int, set[int]] = defaultdict(set)  # group -> families that have text in it
     for number, report in enumerate(order):
