@@ -1,22 +1,42 @@
 """PDF: lines with their place and font, from which headings and paragraphs are guessed.
 
-lines      what PDFium says: text, size, weight, place
-furniture  running headers, footers and page numbers, known by their repetition
-headings   bookmarks if the text has them, else fonts
-paragraphs lines joined again, hyphenation mended
+source      all that is taken from the file, by way of:
+  glyphs      what PDFium says of a page's characters
+  mending     accents, ligatures and symbols as a reader sees them
+  lines       text, size, weight and place of each line
+  annotations form fields, free text, links, reviewers' notes
+  properties  dates
+ocr         text for scanned pages, if asked for
+furniture   running headers, footers and page numbers, known by their repetition
+layout      columns one after the other, each from top to bottom
+contents    tables of contents
+notes       footnotes, hung on the lines that refer to them
+tables      rows whose cells stand below each other
+groups      lines that belong together, by their looks
+headings    bookmarks if the text has them, else looks, else numbers
+paragraphs  groups as events, hyphens mended
 """
 
+import tempfile
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
-
-import pypdfium2
 
 from pipeline.errors import UserError
 from pipeline.reports.blocks import Reading, tidy, visible
+from pipeline.reports.pdf.contents import without_contents
 from pipeline.reports.pdf.furniture import without_furniture
-from pipeline.reports.pdf.headings import by_bookmarks, by_fonts
-from pipeline.reports.pdf.lines import Line, page_lines
-from pipeline.reports.pdf.paragraphs import events_of
+from pipeline.reports.pdf.groups import Group, grouped
+from pipeline.reports.pdf.headings import by_bookmarks, by_looks, by_numbers
+from pipeline.reports.pdf.hyphens import Words
+from pipeline.reports.pdf.layout import in_reading_order
+from pipeline.reports.pdf.lines import Line, usual_size
+from pipeline.reports.pdf.looks import Usual
+from pipeline.reports.pdf.notes import with_notes
+from pipeline.reports.pdf.ocr import with_text_layer
+from pipeline.reports.pdf.paragraphs import Around, events_of
+from pipeline.reports.pdf.source import Source, source_of
+from pipeline.reports.pdf.tables import joined_tables, with_tables
 from pipeline.settings import Reports
 
 __all__ = ["read_pdf"]
@@ -24,59 +44,115 @@ FEWEST_CHARACTERS_A_PAGE = 15  # fewer on average: the pages are pictures
 
 
 def read_pdf(path: Path, settings: Reports) -> Reading:
-    """Read a PDF that has text.
+    """Read a PDF that has text, or gets it by OCR if the settings ask for that.
 
     Raises:
         UserError: it needs a password, is damaged, or is a scan without text.
     """
-    document = _open(path)
-    try:
-        pages = [page_lines(document[number], number) for number in range(len(document))]
-        bookmarks = [(mark.level + 1, mark.get_title(), _page_of(mark)) for mark in document.get_toc(max_depth=9)]
-        title = tidy(document.get_metadata_dict().get("Title") or "")
-    except pypdfium2.PdfiumError as error:
-        raise UserError(f"is damaged: {error}", where=path, fix="print it to a new PDF, and read that") from error
-    finally:
-        document.close()
-    reading = Reading()
-    reading.tally.visible = sum(line.characters for page in pages for line in page)
-    _refuse_scan(path, pages, reading)
-    lines = without_furniture(pages, reading.tally)
-    levels = by_bookmarks(lines, bookmarks) or by_fonts(lines)
-    events_of(lines, levels, reading)
-    reading.title = _title(title, reading, lines)
+    source = source_of(path)
+    reading = Reading(created=source.created, modified=source.modified)
+    if _is_scanned(source):
+        source = _recognised(path, source, settings)
+        reading.warnings.append("its pages were scanned, and their text was recognised: letters may be wrong")
+    empty = [number for number, page in enumerate(source.pages, 1) if not page]
+    if empty:
+        reading.warnings.append(f"{len(empty)} pages have no text, only pictures or nothing; the first is {empty[0]}")
+    _understand(source, settings, reading)
     return reading
 
 
-def _open(path: Path) -> pypdfium2.PdfDocument:
-    try:
-        return pypdfium2.PdfDocument(path, password="")  # many are encrypted with an empty password
-    except pypdfium2.PdfiumError as error:
-        if "password" in str(error).lower():
-            raise UserError("is encrypted", where=path, fix="save it without a password") from error
-        raise UserError(
-            "is no PDF, or a damaged one", where=path, fix="print it to a new PDF, and read that"
-        ) from error
+def _is_scanned(source: Source) -> bool:
+    characters = sum(line.characters for page in source.pages for line in page)
+    return characters < FEWEST_CHARACTERS_A_PAGE * len(source.pages)
 
 
-def _page_of(mark: pypdfium2.PdfBookmark) -> int | None:
-    place = mark.get_dest()
-    return place.get_index() if place is not None else None
+def _recognised(path: Path, source: Source, settings: Reports) -> Source:
+    """The file once more, with text for its pictures of text."""
+    if settings.ocr:
+        with tempfile.TemporaryDirectory(prefix="memoria-ocr-") as folder:
+            recognised = source_of(with_text_layer(path, settings, Path(folder)))
+        if not _is_scanned(recognised):
+            return recognised
+        raise UserError("is scanned, and no text was found in its pictures", where=path, fix="look whether it has any")
+    raise UserError(
+        f"is scanned: its {len(source.pages)} pages are pictures without text",
+        where=path,
+        fix="set reports.ocr, or give it a text layer first, for instance with ocrmypdf",
+    )
 
 
-def _refuse_scan(path: Path, pages: Sequence[Sequence[Line]], reading: Reading) -> None:
-    empty = [number for number, page in enumerate(pages, 1) if not page]
-    if reading.tally.visible < FEWEST_CHARACTERS_A_PAGE * len(pages):
-        raise UserError(
-            f"is scanned: its {len(pages)} pages are pictures without text",
-            where=path,
-            fix="give it a text layer first, for instance with ocrmypdf",
-        )
-    if empty:
-        reading.warnings.append(f"{len(empty)} pages have no text, only pictures or nothing; the first is {empty[0]}")
+def _understand(source: Source, settings: Reports, reading: Reading) -> None:
+    """From the lines of each page to the events."""
+    tally, pages = reading.tally, source.pages
+    tally.visible = sum(line.characters for page in pages for line in page)
+    tally.visible += sum(note.remark.characters for note in source.notes)
+    if "headers" not in settings.keep:
+        pages = without_furniture(pages, tally)
+    words = Words(line.text for page in pages for line in page)
+    lines = _with_tables(pages, words, reading)
+    if "contents" not in settings.keep:
+        lines = without_contents(lines, tally)
+    groups = _groups(lines, source)
+    _take_title(groups, source.title, reading)
+    if "comments" not in settings.keep:
+        tally.left_out["comment"] += sum(note.remark.characters for note in source.notes)
+        source.notes.clear()
+    events_of(groups, words, Around(source.links, source.notes), reading)
+    tally.left_out = +tally.left_out
 
 
-def _title(named: str, reading: Reading, lines: Sequence[Line]) -> str:
-    """The title in the file's properties, if its first page says it too; else none."""
-    start = " ".join(line.text for line in lines if line.page == 0).casefold()
-    return named if visible(named) > 3 and named.casefold() in start else reading.title
+def _with_tables(pages: Sequence[Sequence[Line]], words: Words, reading: Reading) -> list[Line]:
+    """All lines in reading order, footnotes hung on theirs, each table as one."""
+    text_size = usual_size([line for page in pages for line in page])
+    columns = [list(column) for page in pages for _, column in groupby(in_reading_order(page), key=_column)]
+    lines: list[Line] = []
+    for column, following in zip(columns, [*columns[1:], []], strict=True):
+        above, below = lines[-1] if lines else None, following[0] if following else None
+        rows, dropped = with_tables(with_notes(column, text_size), words, above, below)
+        lines += rows
+        reading.tally.left_out["hyphenation"] += dropped
+    lines, repeated = joined_tables(lines)
+    reading.tally.left_out["header or footer"] += repeated
+    return lines
+
+
+def _column(line: Line) -> tuple[float, float] | None:
+    return line.column
+
+
+def _groups(lines: Sequence[Line], source: Source) -> list[Group]:
+    """Lines that belong together, the headings among them with their levels."""
+    usual = Usual.of(lines)
+    marked = by_bookmarks(lines, source.bookmarks)
+    groups = grouped(lines, marked, usual)
+    if not marked:
+        by_looks(groups, usual)
+    if not any(group.level for group in groups):
+        by_numbers(groups)
+    return groups
+
+
+def _take_title(groups: list[Group], named: str, reading: Reading) -> None:
+    """Make the group that is the document's title its title.
+
+    It is what the file's properties name, if its first page says so too; else the first heading, if it stands on the
+    first page and no other is set so large.
+    """
+    cover = [group for group in groups if group.lines[0].page == 0]
+    heads = [group for group in groups if group.level is not None]
+    found = None
+    if visible(named) > 3 and named.casefold() in " ".join(group.text for group in cover).casefold():
+        reading.title = named
+        found = next((group for group in cover if tidy(group.text).casefold() == named.casefold()), None)
+    elif len(heads) > 2 and heads[0] in cover and _is_above_all(heads):
+        found = heads[0]
+        reading.title = tidy(found.text)
+    if found is not None:
+        reading.title_characters += sum(line.characters for line in found.lines)
+        groups.remove(found)
+
+
+def _is_above_all(heads: Sequence[Group]) -> bool:
+    first, *others = heads
+    larger = first.lines[0].size > max(group.lines[0].size for group in others)
+    return larger and all((group.level or 0) > (first.level or 0) for group in others)

@@ -1,85 +1,153 @@
-"""Lines become headings, paragraphs and list items again."""
+"""Groups of lines become headings, paragraphs, list items, captions, tables and notes again."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from pipeline.reports import markdown
-from pipeline.reports.blocks import Heading, Piece, Reading, tidy
-from pipeline.reports.outline import split_number
-from pipeline.reports.pdf.lines import HYPHEN, Line, leading, right_edge
+from pipeline.reports.blocks import Event, Heading, Piece, Reading, Remark, tidy
+from pipeline.reports.pdf.annotations import Link, Note
+from pipeline.reports.pdf.groups import BULLET, NUMBERED, Group, ended
+from pipeline.reports.pdf.hyphens import Words, joined
+from pipeline.reports.pdf.lines import Line
 
-_BULLET = re.compile(r"([•●▪◦○■□➢✓–\-*\uf0b7\uf0a7])\s+(?=\S)")
-_NUMBERED = re.compile(r"(\(?(?:\d{1,2}|[a-z])[.)])\s+(?=\S)")
-_BROKEN = re.compile(r"(\w+)[-\u00ad\u2010]$")
-_COMPOUND = re.compile(r"\w+-\w+")
-_ENDS = (".", "?", "!", ":", "…", ".”", ".»", '."')
-PARAGRAPH_GAP = 1.4  # in usual line distances
-SHORT_LINE = 0.85  # of the usual right edge
+LONGEST_SCRAP = 30  # characters of a label in a picture
+INDENT_POINTS = 6  # a list item further right than that stands below the one before
 
 
-def events_of(lines: Sequence[Line], levels: Mapping[int, int], reading: Reading) -> None:
-    """Append the events of all lines to `reading`. `levels` says which lines are headings."""
-    compounds = {word.casefold() for line in lines for word in _COMPOUND.findall(line.text)}
-    usual_leading, usual_right = leading(lines), right_edge(lines)
-    group: list[Line] = []
-    for index, line in enumerate(lines):
-        before = group[-1] if group else None
-        if before is not None and _parts(before, line, index, levels, usual_leading, usual_right):
-            _flush(group, levels.get(index - 1), compounds, reading)
-            group = []
-        group.append(line)
-    if group:
-        _flush(group, levels.get(len(lines) - 1), compounds, reading)
+class Around(NamedTuple):
+    """What lies on the pages around their text."""
+
+    links: Sequence[Link]
+    notes: Sequence[Note]
 
 
-def _parts(a: Line, b: Line, index: int, levels: Mapping[int, int], usual_leading: float, usual_right: float) -> bool:
-    """Does a new block begin at line `b`, which is the one at `index`, after `a`?"""
-    if levels.get(index) != levels.get(index - 1):
-        return True
-    gap = a.base - b.base
-    moved = a.page != b.page or gap < -usual_leading  # to the next page or column
-    if index in levels:
-        return moved or split_number(b.text)[0] is not None or gap > PARAGRAPH_GAP * max(usual_leading, a.size * 1.2)
-    if _BULLET.match(b.text) or _NUMBERED.match(b.text):
-        return True
-    ended = a.text.endswith(_ENDS)
-    if moved:
-        return ended
-    return gap > PARAGRAPH_GAP * usual_leading or (
-        ended and (b.left > a.left + b.size or a.right < SHORT_LINE * usual_right)
-    )
+def events_of(groups: Sequence[Group], words: Words, around: Around, reading: Reading) -> None:
+    """Append the events of all groups to `reading`.
+
+    A caption or table between two halves of a sentence follows the sentence; a remark follows what it lies on.
+    """
+    writer = _Writer(groups, words, around, reading)
+    index = 0
+    while index < len(groups):
+        group = groups[index]
+        floats, rest = _run_over(groups, index)
+        writer.add(group, rest)
+        for floating in floats:
+            writer.add(floating)
+        index += 1 + len(floats) + (rest is not None)
+    writer.add_remarks(None)
 
 
-def _flush(group: Sequence[Line], level: int | None, compounds: set[str], reading: Reading) -> None:
-    text, dropped = joined([line.text for line in group], compounds)
-    characters = sum(line.characters for line in group) - dropped
-    if dropped:
-        reading.tally.left_out["hyphenation"] += dropped
-    text = tidy(text)
-    if level is not None:
-        reading.events.append(Heading(level, text, characters))
-    elif bullet := _BULLET.match(text):
-        reading.events.append(Piece("list_item", markdown.list_item("-", 0, text[bullet.end() :]), characters))
-    elif number := _NUMBERED.match(text):
-        reading.events.append(Piece("list_item", markdown.list_item(number[1], 0, text[number.end() :]), characters))
-    else:
-        reading.events.append(Piece("paragraph", text, characters))
+def _run_over(groups: Sequence[Group], index: int) -> tuple[Sequence[Group], Group | None]:
+    """The captions and tables that cut a sentence in two, and its second half; nothing if none do."""
+    group = groups[index]
+    if group.level is not None or _floats(group) or ended(group.text) or not group.lines[-1].upright:
+        return (), None
+    end = index + 1
+    while end < len(groups) and (_floats(groups[end]) or _is_scrap(groups[end])):
+        end += 1
+    if end == len(groups) or not any(map(_floats, groups[index + 1 : end])):
+        return (), None
+    rest = groups[end]
+    a, b = group.lines[-1], rest.lines[0]
+    goes_on = rest.level is None and not rest.starts_list and b.upright and b.text[:1].islower() and a.size == b.size
+    return (groups[index + 1 : end], rest) if goes_on else ((), None)
 
 
-def joined(lines: Sequence[str], compounds: set[str]) -> tuple[str, int]:
-    """Lines as one text, and how many hyphens were dropped. One stays if the word is written so elsewhere."""
-    text, dropped = "", 0
-    for line in lines:
-        broken = _BROKEN.search(text)
-        if broken and line[:1].islower():
-            keeps = f"{broken[1]}-{line.split()[0].strip('.,;:')}".casefold() in compounds
-            text, dropped = (text, dropped) if keeps else (text[:-1], dropped + 1)
-            text += line
-        else:
-            text += (" " if text else "") + line
-    while HYPHEN in text:
-        before, _, after = text.partition(HYPHEN)
-        word = f"{(before.split() or [''])[-1]}-{(after.split() or [''])[0].strip('.,;:')}".casefold()
-        keeps = word in compounds
-        text, dropped = before + ("-" if keeps else "") + after, dropped + (not keeps)
-    return text, dropped
+def _floats(group: Group) -> bool:
+    return group.lines[0].table is not None or group.is_caption
+
+
+def _is_scrap(group: Group) -> bool:
+    """Is a group a label of a picture?"""
+    return group.level is None and not group.starts_list and len(group.text) <= LONGEST_SCRAP and not ended(group.text)
+
+
+class _Writer:
+    def __init__(self, groups: Sequence[Group], words: Words, around: Around, reading: Reading) -> None:
+        self._words, self._reading = words, reading
+        self._lefts: list[float] = []  # where the open list items begin
+        self._links: defaultdict[int, list[Link]] = defaultdict(list)
+        for link in around.links:
+            self._links[link.page].append(link)
+        self._remarks: defaultdict[int | None, list[Remark]] = defaultdict(list)
+        for note in around.notes:
+            nearest = _nearest(groups, note)
+            self._remarks[None if nearest is None else id(nearest)].append(note.remark)
+
+    def add(self, group: Group, rest: Group | None = None) -> None:
+        """Append the events of a group, which goes on in `rest`."""
+        if not group.starts_list:
+            self._lefts.clear()
+        lines = [*group.lines, *(rest.lines if rest else ())]
+        self._reading.events.append(self._event(group, lines))
+        for note in (note for line in lines for note in line.notes):
+            text, characters = self._said(note.lines)
+            self._reading.events.append(Piece("note", f"[^{note.label}]: {text}", characters))
+        self.add_remarks(group)
+        if rest is not None:
+            self.add_remarks(rest)
+
+    def add_remarks(self, group: Group | None) -> None:
+        """Append the remarks that lie on a group, or on nothing."""
+        self._reading.events += self._remarks[None if group is None else id(group)]
+
+    def _event(self, group: Group, lines: Sequence[Line]) -> Event:
+        if (table := lines[0].table) is not None:
+            return Piece("table", markdown.table(table.rows), lines[0].characters)
+        text, characters = self._said(lines)
+        if group.level is not None:
+            return Heading(group.level, text, characters)
+        text = self._linked(text, lines)
+        label = (BULLET.match(text) or NUMBERED.match(text)) if group.starts_list else None
+        if label is not None:
+            printed = "-" if BULLET.match(text) else label[1]
+            item = markdown.list_item(printed, self._depth(lines[0].left), text[label.end() :])
+            return Piece("list_item", item, characters)
+        return Piece("caption" if group.is_caption else "paragraph", text, characters)
+
+    def _said(self, lines: Sequence[Line]) -> tuple[str, int]:
+        """The text of lines, and how many of their characters it holds; dropped hyphens count as left out."""
+        text, dropped = joined([line.text for line in lines], self._words)
+        self._reading.tally.left_out["hyphenation"] += dropped
+        return tidy(text), sum(line.characters for line in lines) - dropped
+
+    def _linked(self, text: str, lines: Sequence[Line]) -> str:
+        """The text with the targets of its links, where it is sure which words are meant."""
+        for page in {line.page for line in lines}:
+            for link in self._links[page]:
+                if not any(line.page == page and _height_between(line, link) < line.size for line in lines):
+                    continue
+                found = list(re.finditer(rf"(?<![\w\[]){re.escape(link.text)}(?!\w)", text))
+                if len(found) == 1:
+                    start, end = found[0].span()
+                    text = text[:start] + markdown.link(link.text, link.target) + text[end:]
+        return text
+
+    def _depth(self, left: float) -> int:
+        """How deep a list item stands, from where the open items above it begin."""
+        while self._lefts and left < self._lefts[-1] - INDENT_POINTS:
+            self._lefts.pop()
+        if not self._lefts or left > self._lefts[-1] + INDENT_POINTS:
+            self._lefts.append(left)
+        return len(self._lefts) - 1
+
+
+def _nearest(groups: Sequence[Group], note: Note) -> Group | None:
+    """The group on whose lines a note lies, or that is nearest to it on its page, or on a page before."""
+    best: tuple[float, Group] | None = None
+    for group in groups:
+        heights = [_height_between(line, note) for line in group.lines if line.page == note.page]
+        if heights and (best is None or min(heights) < best[0]):
+            best = min(heights), group
+    if best is not None:
+        return best[1]
+    before = [group for group in groups if group.lines[-1].page < note.page]
+    return before[-1] if before else None
+
+
+def _height_between(line: Line, place: Link | Note) -> float:
+    """How far what lies on a page is above or below the middle of a line's small letters."""
+    return abs(line.base + line.size / 3 - place.height)

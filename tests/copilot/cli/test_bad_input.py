@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from copilot.cli import app
 from pipeline.errors import MemoriaError
-from tests.pipeline.reports.report_files import make_pdf
+from tests.pipeline.reports.pdf_files import make_pdf
 from tests.tiny_llama import write_tokenizer
 
 Done = subprocess.CompletedProcess[str]

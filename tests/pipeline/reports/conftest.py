@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.reports.report_files import Craft, make_pdf
+from tests.pipeline.reports.pdf_files import make_pdf
+from tests.pipeline.reports.report_files import Craft
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ import pytest
 from pipeline.errors import UserError
 from pipeline.records import Report
 from pipeline.reports import archive, read_report
-from tests.pipeline.reports.report_files import NAMESPACES, Craft, make_pdf
+from tests.pipeline.reports.pdf_files import make_pdf
+from tests.pipeline.reports.report_files import NAMESPACES, Craft
 
 
 def why(path: Path) -> str:

@@ -15,7 +15,7 @@ from pipeline.reports import isolate, read_report
 from pipeline.reports.artifact import Entry
 from pipeline.settings import Reports
 from tests.pipeline.reports.odt_files import cell, h, items, make_odt, p, table
-from tests.pipeline.reports.report_files import make_pdf
+from tests.pipeline.reports.pdf_files import make_pdf
 from tests.pipeline.reports.torture.document import package_parts, some_of
 from tests.pipeline.reports.torture.mutants import mutant_text, mutant_zip
 

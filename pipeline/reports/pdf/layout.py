@@ -1,0 +1,157 @@
+"""The order in which a page is read: columns one after the other, each from top to bottom.
+
+A file's own order is mostly right and is kept but where it contradicts the page:
+
+    left 1 | right 1      written across the gutter: known by pieces that are prose on both sides
+    left 2 | right 2      -> left 1, left 2, right 1, right 2
+    -----title 2----      a line that crosses the gutter parts the page into bands
+
+and where a block (a text box, a caption) is written after what stands below it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import median
+
+from pipeline.reports.pdf.lines import Cell, Line, left_edge, of_cells, right_edge
+
+FEWEST_ROWS = 5  # of text beside text: what is less may be a table or an address
+LARGEST_CROSSING_SHARE = 0.45  # of a page's lines, that may cross a gutter
+LEAST_FILLED = 0.7  # of a column's width, by the usual piece of prose
+SHORTEST_PROSE_CHARACTERS = 16  # by the usual piece
+LEAST_RUNNING_ON = 0.3  # of the pieces of prose, that begin with a small letter
+NARROWEST_SHARE = 0.18  # of the page's text, that a column must be wide
+FEWEST_FOR_EDGES = 8
+
+
+def in_reading_order(lines: Sequence[Line]) -> list[Line]:
+    """The lines of one page, with the bounds of the columns that they stand in."""
+    straight = [line for line in lines if line.upright]
+    turned = [line for line in lines if not line.upright]
+    return [*_arranged(straight), *turned]
+
+
+def _arranged(lines: Sequence[Line]) -> list[Line]:
+    if len(lines) < 2:
+        return list(lines)
+    gutter = _gutter(lines) if len(lines) >= FEWEST_ROWS else None
+    if gutter is None:
+        return _bounded(_from_top(lines))
+    ordered: list[Line] = []
+    left: list[Line] = []
+    right: list[Line] = []
+    for line in sorted(lines, key=lambda line: -line.base):  # stable: what stands on one height keeps its order
+        if line.right <= gutter:
+            left.append(line)
+        elif line.left >= gutter:
+            right.append(line)
+        elif halves := _halves(line, gutter):
+            left.append(of_cells(line, halves[0]))
+            right.append(of_cells(line, halves[1]))
+        else:
+            ordered += [*_arranged(left), *_arranged(right), line]
+            left, right = [], []
+    return [*ordered, *_arranged(left), *_arranged(right)]
+
+
+def _bounded(lines: list[Line]) -> list[Line]:
+    if len(lines) < FEWEST_FOR_EDGES:
+        return lines
+    column = (left_edge(lines), right_edge(lines))
+    return [replace(line, column=column) for line in lines]
+
+
+def _halves(line: Line, gutter: float) -> tuple[Sequence[Cell], Sequence[Cell]] | None:
+    """A line's cells on both sides of the gutter; None if one of them crosses it."""
+    left = [cell for cell in line.cells if cell.right <= gutter]
+    right = [cell for cell in line.cells if cell.left >= gutter]
+    return (left, right) if left and right and len(left) + len(right) == len(line.cells) else None
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """The middle of the white gap between two columns of prose; None if there is one column, or a table."""
+    pieces = [cell for line in lines for cell in line.cells]
+    start, end = left_edge(lines), max(line.right for line in lines)
+    width = end - start
+    if width <= 0:
+        return None
+    best: tuple[int, float] | None = None
+    for begins in sorted({round(cell.left, 1) for cell in pieces}):
+        if not start + NARROWEST_SHARE * width < begins < end - NARROWEST_SHARE * width:
+            continue
+        if sum(abs(cell.left - begins) < 2 for cell in pieces) < FEWEST_ROWS // 2:
+            continue
+        gutter = begins - 0.5
+        crossing = sum(cell.left < gutter < cell.right for cell in pieces)
+        if best is None or crossing < best[0]:
+            best = crossing, gutter
+    if best is None or best[0] > LARGEST_CROSSING_SHARE * len(pieces):
+        return None
+    return best[1] if _is_prose(lines, best[1]) else None
+
+
+def _is_prose(lines: Sequence[Line], gutter: float) -> bool:
+    """Do lines of running text stand beside each other on both sides of a gutter?
+
+    A table whose cells are prose looks the same, but is written row by row: back to the left before a line crosses.
+    """
+    left: list[Line] = []
+    right: list[Line] = []
+    went_back, on_the_right = 0, False
+    for line in lines:
+        halves = _halves(line, gutter)
+        if line.right <= gutter or halves:
+            left.append(of_cells(line, halves[0]) if halves else line)
+            went_back += on_the_right and not halves
+        if line.left >= gutter or halves:
+            right.append(of_cells(line, halves[1]) if halves else line)
+        on_the_right = line.left >= gutter
+    return went_back <= 1 and _beside(left, right) >= FEWEST_ROWS and all(map(_runs_on, (left, right)))
+
+
+def _beside(left: Sequence[Line], right: Sequence[Line]) -> int:
+    """How many lines of the shorter side stand at heights that the other side spans."""
+    if not left or not right:
+        return 0
+    top = min(max(line.base for line in side) for side in (left, right))
+    low = max(min(line.base for line in side) for side in (left, right))
+    return min(sum(low - 1 <= line.base <= top + 1 for line in side) for side in (left, right))
+
+
+def _runs_on(lines: Sequence[Line]) -> bool:
+    start = min(line.left for line in lines)
+    width = right_edge(lines) - start
+    filled = median((line.right - start) / width for line in lines) if width > 0 else 0.0
+    small = sum(line.text[:1].islower() for line in lines)
+    long = median(len(line.text) for line in lines) >= SHORTEST_PROSE_CHARACTERS
+    return long and filled >= LEAST_FILLED and small >= LEAST_RUNNING_ON * len(lines)
+
+
+def _from_top(lines: Sequence[Line]) -> list[Line]:
+    """The file's order, but a block that stands above one it overlaps comes before it."""
+    if all(a.base >= b.base for a, b in zip(lines, lines[1:], strict=False)):
+        return list(lines)
+    blocks: list[list[Line]] = []
+    for line in lines:
+        if blocks and _follows(blocks[-1][-1], line):
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    placed: list[list[Line]] = []
+    for block in blocks:
+        above = (place for place, other in enumerate(placed) if _is_above(block, other))
+        placed.insert(next(above, len(placed)), block)
+    return [line for block in placed for line in block]
+
+
+def _follows(a: Line, b: Line) -> bool:
+    """Does `b` go on below `a`, with nothing but white between them?"""
+    return 0 <= a.base - b.base < 3 * max(a.size, b.size) and a.left < b.right and b.left < a.right
+
+
+def _is_above(block: Sequence[Line], other: Sequence[Line]) -> bool:
+    low, top = block[-1].base, other[0].base
+    overlap = min(max(line.right for line in side) for side in (block, other)) - max(
+        min(line.left for line in side) for side in (block, other)
+    )
+    return low >= top - 1 and overlap > 0 and low > other[-1].base

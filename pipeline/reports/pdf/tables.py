@@ -1,0 +1,298 @@
+"""Tables: rows whose cells stand below each other, at least three of them. What is less sure stays lines.
+
+A cell of several lines is written before the next cell of its row, so that the file goes up again:
+
+    Association of      |                 base 446  --+
+    Midwives            |                 base 434    | one row
+                        | Home visits     base 446  --+
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.reports.blocks import tidy, visible
+from pipeline.reports.pdf.hyphens import Words, joined
+from pipeline.reports.pdf.lines import Line, Table
+
+FEWEST_ROWS = 3
+LONGEST_CELL_CHARACTERS = 400
+LONGEST_USUAL_CHARACTERS = 90  # of a cell, on average
+LARGEST_ROW_GAP = 3.5  # of the size, between rows
+SAME_PLACE_POINTS = 3  # how far apart columns may begin or end on two pages
+CELL_LEADING = 1.6  # of the size, between lines of a cell
+MOST_LINES_OF_CELL = 12
+_LABEL = re.compile(r"[^\w\s]|\(?\w{1,3}[.)]|\d{1,2}(?:\.\d{1,2})*\.?")
+_Texts = tuple[tuple[str, ...], ...]
+
+
+@dataclass
+class _Cell:
+    left: float
+    right: float
+    low: float
+    lines: list[str]
+    characters: int
+
+
+@dataclass
+class _Row:
+    top: float
+    low: float
+    cells: list[_Cell]
+    taken: int  # lines that it is made of
+
+
+@dataclass
+class _Table:
+    columns: list[tuple[float, float]] = field(default_factory=list)
+    rows: list[_Row] = field(default_factory=list)
+
+
+def with_tables(lines: Sequence[Line], words: Words, above: Line | None, below: Line | None) -> tuple[list[Line], int]:
+    """The lines of a column in reading order, each table as one of them, and how many hyphens that dropped.
+
+    `above` and `below` are the lines before and after: fewer rows are a table too, if the header of a table above
+    comes again in them, or theirs below.
+    """
+    result: list[Line] = []
+    index = dropped = 0
+    while index < len(lines):
+        before = result[-1] if result else above
+        table = _table_at(lines, index, before)
+        taken = sum(row.taken for row in table.rows)
+        line, hyphens = _as_line(table, lines[index : index + taken], words) if taken else (lines[index], 0)
+        comes_again = below is not None and index + taken == len(lines) and lines[index].text == below.text
+        if _is_sure(table) or (table.rows and (comes_again or _repeats_header(before, line))):
+            result.append(line)
+            dropped += hyphens
+            index += taken
+        else:
+            result.append(lines[index])
+            index += 1
+    return result, dropped
+
+
+def joined_tables(lines: Sequence[Line]) -> tuple[list[Line], int]:
+    """The lines with tables that go on on the next page as one, and how many characters repeated headers hold."""
+    result: list[Line] = []
+    repeated = 0
+    for line in lines:
+        last = result[-1] if result else None
+        if last is None or last.table is None or line.table is None or not _are_one(last, line):
+            result.append(line)
+            continue
+        above, below = last.table.rows, line.table.rows
+        again = _rows_again(above, below)
+        header = sum(visible(text) for row in below[:again] for text in row)
+        rows = _with_broken_row(above, below[again:])
+        repeated += header
+        characters = last.characters + line.characters - header
+        result[-1] = replace(last, table=Table(rows, last.table.columns), page=line.page, characters=characters)
+    return result, repeated
+
+
+def _are_one(last: Line, line: Line) -> bool:
+    """Do two tables, one right after the other, have the same columns on different pages?"""
+    if last.table is None or line.table is None or last.page == line.page:
+        return False
+    a, b = last.table.columns, line.table.columns
+    return len(a) == len(b) and all(
+        abs(x[0] - y[0]) < SAME_PLACE_POINTS or abs(x[1] - y[1]) < SAME_PLACE_POINTS for x, y in zip(a, b, strict=True)
+    )
+
+
+def _repeats_header(last: Line | None, line: Line) -> bool:
+    return bool(last and last.table and line.table and _rows_again(last.table.rows, line.table.rows))
+
+
+def _rows_again(above: _Texts, below: _Texts) -> int:
+    """How many rows of the header come again on the next page."""
+    again = 0
+    while again < min(len(above), len(below)) and above[again] == below[again]:
+        again += 1
+    return again
+
+
+def _with_broken_row(above: _Texts, below: _Texts) -> _Texts:
+    """Rows of two pages; one that the page's end cut in two is whole again.
+
+    Its second half has one cell, or no first cell and none that begins with a capital.
+    """
+    last, first = above[-1], below[0] if below else ()
+    filled = [text for text in first if text]
+    goes_on = len(filled) == 1 or (filled and not first[0] and not any(text[0].isupper() for text in filled))
+    if not goes_on or any(text and not start for text, start in zip(first, last, strict=True)):
+        return above + below
+    whole = tuple(f"{start} {text}".strip() for start, text in zip(last, first, strict=True))
+    return (*above[:-1], whole, *below[1:])
+
+
+def _table_at(lines: Sequence[Line], index: int, above: Line | None) -> _Table:
+    table = _Table()
+    goes_on = index == 0 and above is not None and above.table is not None
+    if goes_on and above and above.table:
+        table.columns = list(above.table.columns)  # a header that comes again may not fill its columns
+    while index < len(lines):
+        row = _row_at(lines, index)
+        if row is None and goes_on and table.rows and not any(len(row.cells) == 1 for row in table.rows):
+            row = _half_row_at(lines, index, table.columns)
+        if row is None or (table.rows and not _is_next(table.rows[-1], row, lines[index].size)):
+            break
+        columns = _columns(table.columns, row)
+        if columns is None:
+            break
+        table.columns = columns
+        table.rows.append(row)
+        index += row.taken
+    return table
+
+
+def _half_row_at(lines: Sequence[Line], start: int, columns: Sequence[tuple[float, float]]) -> _Row | None:
+    """The end of a cell that the page before could not hold; None if no such lines begin here."""
+    first = lines[start]
+    if len(first.cells) != 1 or not any(abs(first.left - left) < SAME_PLACE_POINTS for left, _ in columns):
+        return None
+    row = _Row(first.base, first.base, _cells(first), 1)
+    for index in range(start + 1, min(len(lines), start + MOST_LINES_OF_CELL)):
+        line = lines[index]
+        if not _goes_on(row.cells[0], line) or _row_at(lines, index) is not None:
+            break
+        _extend(row.cells[0], line)
+        row.taken, row.low = row.taken + 1, line.base
+    return row
+
+
+def _extend(cell: _Cell, line: Line) -> None:
+    cell.lines.append(line.text)
+    cell.characters += line.characters
+    cell.low, cell.right = line.base, max(cell.right, line.right)
+
+
+def _row_at(lines: Sequence[Line], start: int) -> _Row | None:
+    """The row that begins at a line; None if none does."""
+    first = lines[start]
+    if first.notes or first.label or not _is_plain(first, first):
+        return None
+    row = _Row(first.base, first.base, _cells(first), 1)
+    cell_starts = start
+    for index in range(start + 1, len(lines)):
+        line, last = lines[index], row.cells[-1]
+        if not _is_plain(line, first) or line.notes:
+            break
+        if line.left > last.left + line.size and line.base >= last.low - 1 and _is_beside(line, row):
+            row.cells += _cells(line)
+            cell_starts = index
+        elif (
+            _goes_on(last, line)
+            and index - cell_starts <= MOST_LINES_OF_CELL
+            and (len(row.cells) > 1 or _comes_back(lines, index, row))
+        ):
+            _extend(last, line)
+        else:
+            break
+        row.taken, row.low = index - start + 1, min(row.low, line.base)
+    return row if len(row.cells) > 1 else None
+
+
+def _is_plain(line: Line, first: Line) -> bool:
+    return line.upright and line.table is None and line.page == first.page
+
+
+def _is_beside(line: Line, row: _Row) -> bool:
+    return abs(line.base - row.top) < 1.1 * line.size
+
+
+def _cells(line: Line) -> list[_Cell]:
+    return [_Cell(cell.left, cell.right, line.base, [cell.text], cell.characters) for cell in line.cells]
+
+
+def _goes_on(cell: _Cell, line: Line) -> bool:
+    """Is a line one more of a cell?"""
+    return (
+        len(line.cells) == 1
+        and 0 < cell.low - line.base < CELL_LEADING * line.size
+        and (abs(cell.left - line.left) < 2 or abs(cell.right - line.right) < 2)
+    )
+
+
+def _comes_back(lines: Sequence[Line], index: int, row: _Row) -> bool:
+    """Does the file go up again to the row's height, after more lines of its first cell?"""
+    cell = row.cells[-1]
+    for line in lines[index : index + MOST_LINES_OF_CELL]:
+        if line.page != lines[index].page:
+            return False
+        if line.left > cell.left + line.size and _is_beside(line, row):
+            return True
+        if abs(line.left - cell.left) >= 2 or line.base >= row.top:
+            return False
+    return False
+
+
+def _is_next(above: _Row, row: _Row, size: float) -> bool:
+    return 0 < above.low - row.top < LARGEST_ROW_GAP * size
+
+
+def _columns(columns: Sequence[tuple[float, float]], row: _Row) -> list[tuple[float, float]] | None:
+    """The columns with a row's cells in them; None if a cell lies in two columns, or two cells in one."""
+    widened = list(columns)
+    used: set[int] = set()
+    for cell in row.cells:
+        under = [place for place, (left, right) in enumerate(widened) if cell.left < right and left < cell.right]
+        if len(under) > 1 or (under and under[0] in used):
+            return None
+        if under:
+            left, right = widened[under[0]]
+            widened[under[0]] = (min(left, cell.left), max(right, cell.right))
+            used.add(under[0])
+        else:
+            widened.append((cell.left, cell.right))
+            used.add(len(widened) - 1)
+    return widened
+
+
+def _is_sure(table: _Table) -> bool:
+    if len(table.rows) < FEWEST_ROWS or len(table.columns) < 2:
+        return False
+    cells = [cell for row in table.rows for cell in row.cells]
+    lengths = [sum(map(len, cell.lines)) for cell in cells]
+    if max(lengths) > LONGEST_CELL_CHARACTERS or sum(lengths) > LONGEST_USUAL_CHARACTERS * len(cells):
+        return False
+    if any(a[0] < b[1] and b[0] < a[1] for a in table.columns for b in table.columns if a is not b):
+        return False
+    labels = sum(_LABEL.fullmatch(row.cells[0].lines[0]) is not None for row in table.rows)
+    return len(table.columns) > 2 or labels < len(table.rows) - 1  # else a list with its labels
+
+
+def _as_line(table: _Table, lines: Sequence[Line], words: Words) -> tuple[Line, int]:
+    columns = sorted(table.columns)
+    rows, dropped = [], 0
+    for row in table.rows:
+        texts = [""] * len(columns)
+        for cell in row.cells:
+            at = next(place for place, (left, right) in enumerate(columns) if left <= cell.left and cell.right <= right)
+            text, hyphens = joined(_unsplit(cell.lines, words), words)
+            texts[at] = tidy(text)
+            dropped += hyphens
+        rows.append(tuple(texts))
+    line = replace(
+        lines[0],
+        text="",
+        characters=sum(line.characters for line in lines) - dropped,
+        base=min(row.low for row in table.rows),
+        table=Table(tuple(rows), tuple(columns)),
+        cells=(),
+    )
+    return line, dropped
+
+
+def _unsplit(lines: Sequence[str], words: Words) -> list[str]:
+    """The lines of a cell, those that end in the middle of a word joined with the next."""
+    result = [lines[0]]
+    for line in lines[1:]:
+        before, after = result[-1].rpartition(" ")[2], line.partition(" ")[0]
+        if words.is_split(before, after.rstrip(".,;:)")):
+            result[-1] += line
+        else:
+            result.append(line)
+    return result
