@@ -7,6 +7,7 @@
 Gradio (2 s to import) is imported when the page is made.
 """
 
+from functools import partial
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -33,13 +34,20 @@ def create_app(workspace: Workspace, settings: App, engine: Engine) -> FastAPI:
     from copilot.app.actions import Actions
     from copilot.app.desk import Desk
     from copilot.app.page import build_page
+    from copilot.app.past import open_past_report, past_reports
     from copilot.app.routes import add_routes
     from copilot.app.theme import HEAD, theme
     from copilot.library import Library
-    from pipeline.reports import load_reports
 
     library, desk = Library(workspace), Desk()
-    actions = Actions(library, desk, engine, lambda: load_reports(workspace), settings)
+    actions = Actions(
+        library,
+        desk,
+        engine,
+        lambda: past_reports(workspace),
+        lambda identity: open_past_report(workspace, identity),
+        settings,
+    )
     page, i18n = build_page(actions)
     app = FastAPI(title="Memoria", docs_url=None, redoc_url=None, openapi_url=None)
     add_routes(app, library, desk, engine)

@@ -4,7 +4,7 @@ Every action gets the page's `Place` and answers with a whole `View`: what is sh
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import count
@@ -89,11 +89,17 @@ class Actions:
         library: Library,
         desk: Desk,
         engine: Engine,
-        reports: Callable[[], list[Report]],
+        reports: Callable[[], Sequence[tuple[str, str]]],
+        open_report: Callable[[str], Report | None],
         app: App,
     ) -> None:
+        """
+        Args:
+            reports: lists past reports: title and id.
+            open_report: a past report by its id; None if it is there no more.
+        """
         self._library, self._desk, self._engine = library, desk, engine
-        self._reports, self._app = reports, app
+        self._reports, self._open_report, self._app = reports, open_report, app
 
     def load(self, say: Words, sitting: str, search: str) -> View:
         """The page anew, at the project and section of its address, else at the newest project."""
@@ -215,11 +221,11 @@ class Actions:
 
     def outlines(self) -> list[tuple[str, str]]:
         """Past reports that an outline can be taken from: title and id."""
-        return [(report.title, report.id) for report in self._reports()]
+        return list(self._reports())
 
     def outline_text(self, report: str) -> str:
         """The outline of a past report, as one would type it; empty if there is no such report."""
-        found = next((r for r in self._reports() if r.id == report), None)
+        found = self._open_report(report)
         return format_outline(outline_of(found)) if found else ""
 
     def create(self, title: str, language: Language, headings: str, report: str) -> Place:

@@ -27,6 +27,11 @@ _PARTS = {
     "uv": "installing vLLM for serving (pip install 'memoria[serve]')",
 }
 
+_PROGRAMS = {
+    "libreoffice": "reading old .doc and .rtf files (install LibreOffice)",
+    "ocrmypdf": "reading scanned PDFs, if reports.ocr is on (install ocrmypdf)",
+}
+
 
 def add_to(app: typer.Typer) -> None:
     """Add these verbs to the command."""
@@ -74,12 +79,15 @@ def run(
 def _examine(workspace: Path) -> dict[str, Any]:
     from copilot.server.environment import ready_environment
     from pipeline.card import cards
+    from pipeline.reports.programs import program
     from pipeline.storage import Workspace
 
     root = Workspace(workspace).root
     there = next(p for p in (root, *root.parents) if p.exists())
     parts = {name: {"version": _version(name), "enables": enables} for name, enables in _PARTS.items()}
     vllm = ready_environment(bool(cards()))
+    for name, enables in _PROGRAMS.items():
+        parts[name] = {"version": program(name), "enables": enables}
     parts["vllm"] = {
         "version": str(vllm.parent.parent) if vllm else None,
         "enables": "serving (memoria serve --install)",

@@ -8,8 +8,7 @@ import typer
 
 from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
 from copilot.cli.terminal import print_json
-from pipeline.errors import UserError
-from pipeline.records import SHORTEST_ID_PREFIX, Report, Section, short
+from pipeline.records import Section, short
 
 if TYPE_CHECKING:
     from pipeline.reports import Entry
@@ -92,7 +91,7 @@ def window(
 ) -> None:
     """Show what the window of a section keeps of each earlier section, and why."""
     from pipeline.bases import tokens_of
-    from pipeline.reports import find_report
+    from pipeline.reports import find_report, find_section
     from pipeline.road import Road, find_base
     from pipeline.windows import window_of
 
@@ -101,7 +100,7 @@ def window(
     road = Road(settings)
     found = find_report(road.workspace, report)
     tokens = tokens_of(Path(find_base(road).path))
-    target = _find_section(found, section)
+    target = find_section(found, section)
     built = window_of(found.sections, target.position, tokens, settings.windows)
     if json:
         parts = [
@@ -141,18 +140,3 @@ def _report_rows(road: "Road", reports: Sequence["Entry"]) -> list[dict[str, Any
 def _section_row(section: Section, tokens: int) -> dict[str, Any]:
     row = section.model_dump(include={"number", "level", "heading", "language"})
     return {"id": section.id, **row, "tokens": tokens}
-
-
-def _find_section(report: Report, wanted: str) -> Section:
-    """The section with this number or heading; if there is none, the one whose id begins so.
-
-    Raises:
-        UserError: none, or several.
-    """
-    found = [s for s in report.sections if wanted in (s.number, s.heading, s.title)]
-    if not found and len(wanted) >= SHORTEST_ID_PREFIX:  # what is called 1 is not what has an id that begins with 1
-        found = [s for s in report.sections if s.id.startswith(wanted)]
-    if len(found) != 1:
-        what = f"{len(found)} sections are" if found else "no section is"
-        raise UserError(f"{what} called {wanted!r}", where=report.file, fix=f"see: memoria outline {report.file}")
-    return found[0]

@@ -11,7 +11,14 @@ This room knows files and text. It knows nothing of tokens, windows or models.
 """
 
 from pipeline.reports.artifact import Entry, load
-from pipeline.reports.catalogue import families, find_report, iterate_reports, load_reports
+from pipeline.reports.catalogue import (
+    families,
+    find_report,
+    find_section,
+    iterate_reports,
+    list_reports,
+    load_reports,
+)
 from pipeline.reports.duplicates import Duplicates, SignedReport, find_duplicates, sign
 from pipeline.reports.ingest import Ingested, Refused, ingest
 from pipeline.reports.read import READER, SUPPORTED, read_report
@@ -27,8 +34,10 @@ __all__ = [
     "families",
     "find_duplicates",
     "find_report",
+    "find_section",
     "ingest",
     "iterate_reports",
+    "list_reports",
     "load",
     "load_reports",
     "read_report",

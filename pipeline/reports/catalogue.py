@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import FatalError, UserError
-from pipeline.records import SHORTEST_ID_PREFIX, Report, digest, short
+from pipeline.records import SHORTEST_ID_PREFIX, Report, Section, digest, short
 from pipeline.reports import artifact
-from pipeline.reports.artifact import KIND
+from pipeline.reports.artifact import KIND, Entry
 from pipeline.reports.duplicates import find_duplicates
 from pipeline.reports.read import READER
 from pipeline.settings import Reports
@@ -63,6 +63,19 @@ def iterate_reports(workspace: Workspace) -> Iterator[Report]:
         yield _named(artifact.load(workspace, key), names[0])
 
 
+def list_reports(workspace: Workspace) -> list[Entry]:
+    """What is known of the current reports, each once, by file name and id; none is opened.
+
+    Raises:
+        FatalError: one of them is no longer what was written.
+    """
+    found = (
+        artifact.look_up(workspace, key).model_copy(update={"file": names[0]})
+        for key, names in _current(workspace).items()
+    )
+    return sorted(found, key=lambda entry: (entry.file, entry.report))
+
+
 def load_reports(workspace: Workspace) -> list[Report]:
     """The current reports, each once, by file name and id.
 
@@ -107,6 +120,21 @@ def find_report(workspace: Workspace, name: str) -> Report:
         where=workspace.root,
         fix=f"choose one of: {told or 'none yet (run memoria ingest)'}",
     )
+
+
+def find_section(report: Report, wanted: str) -> Section:
+    """The section with this number or heading; if there is none, the one whose id begins so.
+
+    Raises:
+        UserError: none, or several.
+    """
+    found = [s for s in report.sections if wanted in (s.number, s.heading, s.title)]
+    if not found and len(wanted) >= SHORTEST_ID_PREFIX:  # what is called 1 is not what has an id that begins with 1
+        found = [s for s in report.sections if s.id.startswith(wanted)]
+    if len(found) != 1:
+        what = f"{len(found)} sections are" if found else "no section is"
+        raise UserError(f"{what} called {wanted!r}", where=report.file, fix=f"see: memoria outline {report.file}")
+    return found[0]
 
 
 def _named(report: Report, file: str) -> Report:

@@ -59,7 +59,9 @@ def desk() -> Iterator[Desk]:
 
 @pytest.fixture
 def actions(library: Library, desk: Desk, engine: ScriptedEngine) -> Actions:
-    return Actions(library, desk, engine, lambda: [past_report()], App())
+    past = past_report()
+    opened = {past.id: past}
+    return Actions(library, desk, engine, lambda: [(past.title, past.id)], opened.get, App())
 
 
 @pytest.fixture
