@@ -40,14 +40,8 @@ def create_app(workspace: Workspace, settings: App, engine: Engine) -> FastAPI:
     from copilot.library import Library
 
     library, desk = Library(workspace), Desk()
-    actions = Actions(
-        library,
-        desk,
-        engine,
-        lambda: past_reports(workspace),
-        lambda identity: open_past_report(workspace, identity),
-        settings,
-    )
+    past, open_past = partial(past_reports, workspace), partial(open_past_report, workspace)
+    actions = Actions(library, desk, engine, past, open_past, settings)
     page, i18n = build_page(actions)
     app = FastAPI(title="Memoria", docs_url=None, redoc_url=None, openapi_url=None)
     add_routes(app, library, desk, engine)
