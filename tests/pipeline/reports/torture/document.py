@@ -138,3 +138,9 @@ def write(path: Path) -> Path:
     """Write the document."""
     path.write_bytes(chunks.packed(package_parts()))
     return path
+
+
+def write_small(path: Path) -> Path:
+    """Write its first page only: enough to let a reader load what it needs."""
+    path.write_bytes(chunks.packed(package_parts(headings.title_page())))
+    return path

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 
 from lxml import etree
@@ -200,8 +201,8 @@ def _text_odd(root: etree._Element, elements: list[etree._Element], dice: Random
 
 
 def _copied(element: etree._Element) -> etree._Element:
-    copy = etree.fromstring(etree.tostring(element, with_tail=False))
-    return copy if sum(1 for _ in copy.iter()) < 500 else etree.Element(element.tag)
+    """A copy; of a large element its name alone, or a few steps would fill the memory."""
+    return deepcopy(element) if sum(1 for _ in element.iter()) < 500 else etree.Element(element.tag)
 
 
 _OF_PARTS: tuple[Callable[[Parts, Random], None], ...] = (
