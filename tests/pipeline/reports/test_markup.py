@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pipeline.reports import read_report
 from pipeline.reports.language import language_of
+from pipeline.settings import Reports
 
 
 def read(tmp_path: Path, name: str, text: str | bytes):
@@ -99,7 +100,7 @@ def test_languages(tmp_path: Path) -> None:
     english = "The partners met every month and wrote down what they had decided to do next."
     catalan = "Els socis es van trobar cada mes i van escriure el que havien decidit de fer després."
     spanish = "Los socios se reunieron cada mes y escribieron lo que habían decidido hacer después."
-    assert [language_of(text) for text in (english, catalan, spanish, "12 345")] == ["en", "ca", "es", None]
+    assert [language_of(text, Reports().languages) for text in (english, catalan, spanish, "12 345")] == ["en", "ca", "es", None]
     report = read(tmp_path, "a.md", f"# A\n\n{catalan} {catalan}\n\n# B\n\n{english}\n\n# C\n\n12\n\n# D\n\n{spanish}")
     assert [s.language for s in report.sections] == ["ca", "en", "ca", "es"]
     assert report.language == "ca"
