@@ -8,7 +8,7 @@ walker    blocks in their order             tables     rows and cells
 from pathlib import Path
 
 from pipeline.reports.blocks import Reading, visible
-from pipeline.reports.markup import decoded
+from pipeline.reports.encodings import decoded
 from pipeline.reports.tex.source import parsed
 from pipeline.reports.tex.walker import Walker
 from pipeline.settings import Reports

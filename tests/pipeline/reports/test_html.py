@@ -35,6 +35,30 @@ def outline(report: Report) -> list[tuple[int, str]]:
     return [(section.level, section.title) for section in report.sections]
 
 
+PAGE = """<!doctype html><html><head><title>The bridge</title><style>p {color: red}</style></head><body>
+<nav>Home About</nav><h1>Aims</h1>loose text<p>We <b>build</b>
+<a href="https://example.org/x">a bridge</a>.<br>Soon.</p>
+<ul><li>wood<ol><li>oak</li><li>pine</li></ol></li><li><p>iron</p></li></ul>
+<!-- a comment --><script>alert(1)</script><p hidden>unseen</p><p style="display: none">gone</p>
+<h2>Money</h2><table><caption>Budget</caption><thead><tr><th colspan="2">Year</th><th>Sum</th></tr></thead>
+<tr><td>2023</td><td><h3>now</h3></td><td><ul><li>1</li><li>2</li></ul></td></tr></table>
+<pre>a
+  b</pre><img alt="A river" src="http://example.org/r.png"></body></html>"""
+
+
+def test_a_whole_page(read) -> None:
+    report = read(PAGE)
+    assert report.title == "The bridge"
+    assert [(s.level, s.title) for s in report.sections] == [(1, "Aims"), (2, "Money")]
+    assert report.sections[0].text == (
+        "loose text\n\nWe build [a bridge](https://example.org/x).\nSoon.\n\n- wood\n  1. oak\n  2. pine\n- iron"
+    )
+    assert report.sections[1].text == (
+        "Budget\n\n| Year |  | Sum |\n| --- | --- | --- |\n| 2023 | now | - 1<br>- 2 |\n\na\nb\n\n![A river]"
+    )
+    assert report.characters.left_out == {"hidden": 10, "navigation": 9}
+
+
 def test_headings(read) -> None:
     report = read(
         '<h1>A<a href="#fn1">1</a></h1><div role="heading" aria-level="3">B <b>bold</b></div>'

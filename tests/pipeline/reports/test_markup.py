@@ -1,9 +1,16 @@
-"""Markdown, HTML, plain text, and the language of what they say."""
+"""Markdown, plain text, and the language of what they say."""
 
+from datetime import date
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import UserError
 from pipeline.reports import read_report
 from pipeline.reports.language import language_of
+from pipeline.reports.plain_text import read_text
 from pipeline.settings import Reports
 
 
@@ -60,28 +67,42 @@ def test_markdown(tmp_path: Path) -> None:
     assert report.characters.left_out == {"front matter": 21}
 
 
-HTML = """<!doctype html><html><head><title>The bridge</title><style>p {color: red}</style></head><body>
-<nav>Home About</nav><h1>Aims</h1>loose text<p>We <b>build</b>
-<a href="https://example.org/x">a bridge</a>.<br>Soon.</p>
-<ul><li>wood<ol><li>oak</li><li>pine</li></ol></li><li><p>iron</p></li></ul>
-<!-- a comment --><script>alert(1)</script><p hidden>unseen</p><p style="display: none">gone</p>
-<h2>Money</h2><table><caption>Budget</caption><thead><tr><th colspan="2">Year</th><th>Sum</th></tr></thead>
-<tr><td>2023</td><td><h3>now</h3></td><td><ul><li>1</li><li>2</li></ul></td></tr></table>
-<pre>a
-  b</pre><img alt="A river" src="http://example.org/r.png"></body></html>"""
+def test_markdown_front_matter_notes_and_tasks(tmp_path: Path) -> None:
+    report = read(
+        tmp_path,
+        "a.md",
+        '+++\ntitle = "The bridge"\ndate = 2023-05-06T07:00:00Z\nlastmod = 2024-01-02\n+++\n'
+        "# Our *aims* [here](http://a.org)[^1] {#aims}\n\n"
+        "Said[^1] <!-- not this -->and<br>done\nsoftly  \nand hard, <b>well</b>.\n\n"
+        "[^1]: Word\n[^two]: Two words\n  go on\n\n    after a line\n\n- [x] done\n- [ ] open\n\n"
+        "<!-- hidden\nblock -->\n\n| a | **b** |\n|---|---|\n| `c` | d<br>e <i>f</i> |\n\nAfter ~~it~~.\n",
+    )
+    assert (report.title, report.created, report.modified) == ("The bridge", date(2023, 5, 6), date(2024, 1, 2))
+    (section,) = report.sections
+    assert section.heading == "Our aims here"
+    assert [(b.kind, b.text) for b in section.blocks] == [
+        ("paragraph", "Said[^1] and\ndone softly\nand hard, well."),
+        ("note", "[^1]: Word"),
+        ("note", "[^two]: Two words\ngo on\nafter a line"),
+        ("list_item", "- ☒ done"),
+        ("list_item", "- ☐ open"),
+        ("table", "| a | **b** |\n| --- | --- |\n| `c` | d<br>e f |"),
+        ("paragraph", "After ~~it~~."),
+    ]
+    assert report.characters.left_out == {"front matter": 66, "markup": 22, "source comment": 14}
 
 
-def test_html(tmp_path: Path) -> None:
-    report = read(tmp_path, "a.html", HTML)
-    assert report.title == "The bridge"
-    assert [(s.level, s.title) for s in report.sections] == [(1, "Aims"), (2, "Money")]
-    assert report.sections[0].text == (
-        "loose text\n\nWe build [a bridge](https://example.org/x).\nSoon.\n\n- wood\n  1. oak\n  2. pine\n- iron"
-    )
-    assert report.sections[1].text == (
-        "Budget\n\n| Year |  | Sum |\n| --- | --- | --- |\n| 2023 | now | - 1<br>- 2 |\n\na\nb\n\n![A river]"
-    )
-    assert report.characters.left_out == {"hidden": 10, "navigation": 9}
+def test_markdown_bold_lines_head_sections_where_no_heading_is(tmp_path: Path) -> None:
+    report = read(tmp_path, "a.md", "**Aims**\n\nOne.\n\nTwo.\n\n__Means__\n\nThree.\n\n**Four** and **five**\n")
+    assert [section.heading for section in report.sections] == ["Aims", "Means"]
+
+
+def test_markdown_nested_deep_is_read_or_refused(tmp_path: Path) -> None:
+    deep = "".join("  " * depth + f"- item {depth}\n" for depth in range(40))
+    assert read(tmp_path, "a.md", deep).sections[0].text.count("item") == 40
+    (tmp_path / "b.md").write_text("> " * 5000 + "x")
+    with pytest.raises(UserError, match="nested too deeply"):
+        read_report(tmp_path / "b.md")
 
 
 def test_text_in_three_encodings(tmp_path: Path) -> None:
@@ -96,11 +117,89 @@ def test_text_in_three_encodings(tmp_path: Path) -> None:
         assert report.characters.left_out == {"underline": 5}
 
 
+WRAPPED = """\
+            MEMORIA
+
+El proyecto reunió durante dos años a las entidades de la comarca, que
+trabajaron con las escuelas y los ayuntamientos para que nadie se que-
+dase fuera de las actividades, y que fueron de pueblo en pueblo dos días
+                                    3
+\fde cada semana, con un resultado que se explica más abajo y que ha sido
+mejor de lo que se esperaba.
+
+Objetivos
+=========
+Se quería llegar a todos los pueblos de la comarca en dos años, y para
+hacerlo se firmaron tres acuerdos:
+
+- uno con las escuelas, que pusieron las aulas y el tiempo de sus maestros
+  y maestras;
+- otro con el consejo
+    * y su equipo
+
+Detalle
+-------
+Año      Gasto
+2023     1.200
+2024       900
+\f
+Página 2 de 9
+1) primero
+2) segundo
+
+Resultados
+==========
+Bien.
+"""
+
+
+def test_text_as_a_printer_broke_it(tmp_path: Path) -> None:
+    report = read(tmp_path, "a.txt", WRAPPED)
+    assert [(s.level, s.heading) for s in report.sections] == [
+        (1, "MEMORIA"),
+        (1, "Objetivos"),
+        (2, "Detalle"),
+        (1, "Resultados"),
+    ]
+    assert report.sections[0].text == (
+        "El proyecto reunió durante dos años a las entidades de la comarca, que trabajaron con las escuelas y los "
+        "ayuntamientos para que nadie se que-\ndase fuera de las actividades, y que fueron de pueblo en pueblo "
+        "dos días de cada semana, con un resultado que se explica más abajo y que ha sido mejor de lo que se esperaba."
+    )
+    assert report.sections[1].text == (
+        "Se quería llegar a todos los pueblos de la comarca en dos años, y para hacerlo se firmaron tres acuerdos:\n\n"
+        "- uno con las escuelas, que pusieron las aulas y el tiempo de sus maestros y maestras;\n"
+        "- otro con el consejo\n  - y su equipo"
+    )
+    assert report.sections[2].text == "Año      Gasto\n2023     1.200\n2024       900\n\n1) primero\n2) segundo"
+    assert report.characters.left_out == {"page number": 1 + 10, "underline": 9 + 7 + 10}
+
+
+def test_text_whose_lines_are_as_people_ended_them(tmp_path: Path) -> None:
+    verse = "One line.\nAnother that is much longer than the first was.\nA third\nAnd a fourth, of some length.\nEnd"
+    assert read(tmp_path, "a.txt", verse).sections[0].text == verse
+
+
+@given(st.text(alphabet="ab 1-=*.\n\f\t", max_size=200))
+def test_no_character_of_a_text_is_lost(tmp_path_factory, text: str) -> None:
+    path = tmp_path_factory.mktemp("text") / "a.txt"
+    path.write_text(text)
+    reading = read_text(path)
+    read = sum(event.characters for event in reading.events)
+    assert reading.tally.visible == read + sum(reading.tally.left_out.values())
+    assert sum(event.text.count("a") for event in reading.events) == text.count("a")
+
+
 def test_languages(tmp_path: Path) -> None:
     english = "The partners met every month and wrote down what they had decided to do next."
     catalan = "Els socis es van trobar cada mes i van escriure el que havien decidit de fer després."
     spanish = "Los socios se reunieron cada mes y escribieron lo que habían decidido hacer después."
-    assert [language_of(text, Reports().languages) for text in (english, catalan, spanish, "12 345")] == ["en", "ca", "es", None]
+    assert [language_of(text, Reports().languages) for text in (english, catalan, spanish, "12 345")] == [
+        "en",
+        "ca",
+        "es",
+        None,
+    ]
     report = read(tmp_path, "a.md", f"# A\n\n{catalan} {catalan}\n\n# B\n\n{english}\n\n# C\n\n12\n\n# D\n\n{spanish}")
     assert [s.language for s in report.sections] == ["ca", "en", "ca", "es"]
     assert report.language == "ca"
