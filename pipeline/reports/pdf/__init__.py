@@ -106,8 +106,9 @@ def _with_tables(pages: Sequence[Sequence[Line]], words: Words, reading: Reading
     text_size = usual_size([line for page in pages for line in page])
     columns = [list(column) for page in pages for _, column in groupby(in_reading_order(page), key=_column)]
     lines: list[Line] = []
-    for column, following in zip(columns, [*columns[1:], []], strict=True):
-        above, below = lines[-1] if lines else None, following[0] if following else None
+    for index, column in enumerate(columns):
+        above = lines[-1] if lines else None
+        below = columns[index + 1][0] if index + 1 < len(columns) else None
         rows, dropped = with_tables(with_notes(column, text_size), words, above, below)
         lines += rows
         reading.tally.left_out["hyphenation"] += dropped

@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 
 from pipeline.reports.blocks import Remark, tidy, visible
 from pipeline.reports.pdf.glyphs import Box, Glyphs
-from pipeline.reports.pdf.lines import Cell, Line
+from pipeline.reports.pdf.lines import Cell, Line, merged
 
 LONGEST_ABOUT_CHARACTERS = 300
 USUAL_SIZE = 10.0
@@ -176,7 +176,7 @@ class _Annotation:
 
 
 def with_lines(lines: Sequence[Line], added: Sequence[Line]) -> list[Line]:
-    """The lines of a page with those of its annotations: after what stands left of them, else by their height."""
+    """The lines of a page with those of its annotations: in the line that stands left of them, else by their height."""
     result = list(lines)
     for line in added:
         beside = [
@@ -188,7 +188,7 @@ def with_lines(lines: Sequence[Line], added: Sequence[Line]) -> list[Line]:
         ]
         if beside:
             index = max(beside, key=lambda index: result[index].left)
-            result.insert(index + 1, line)
+            result[index] = merged(result[index], line)
         else:
             lower = (index for index, other in enumerate(result) if other.upright and other.base < line.base)
             result.insert(next(lower, len(result)), line)

@@ -12,6 +12,7 @@ FEWEST_PAGES = 3
 HEIGHT_POINTS = 4  # how far the same line may stand apart on two pages
 SMALLEST_SHARE_OF_PAGES = 0.25
 SMALLEST_SHARE_OF_RUN = 0.6  # of the pages from its first to its last: the header of a chapter
+LARGEST_SHARE = 0.34  # of all characters: what says more is no furniture
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"[-–—|\s]*(?P<word>page|p[àá]gina|p[àá]g\.?|p\.)?\s*(?P<number>\d{1,4}|[ivxl]{1,7})"
@@ -23,21 +24,24 @@ _Key = tuple[str, int]
 
 
 def without_furniture(pages: Sequence[Sequence[Line]], tally: Tally) -> list[list[Line]]:
-    """The lines of each page but the furniture, which is counted as left out."""
+    """The lines of each page but the furniture, which is counted as left out.
+
+    Pages that say the same throughout, as copies of a form do, have no furniture.
+    """
     edges = [_edges(page) for page in pages]
     numbers = _page_numbers(edges)
     running = _running(edges)
-    kept: list[list[Line]] = []
-    for page, edge in zip(pages, edges, strict=True):
-        kept.append([])
+    headers = {id(line) for edge in edges for line in edge if _key(line) in running} - numbers
+    counts = [(line.characters, id(line) in headers) for page in pages for line in page if id(line) not in numbers]
+    if sum(count for count, is_header in counts if is_header) > LARGEST_SHARE * sum(count for count, _ in counts):
+        headers = set()
+    for page in pages:
         for line in page:
             if id(line) in numbers:
                 tally.left_out["page number"] += line.characters
-            elif any(line is other for other in edge) and _key(line) in running:
+            elif id(line) in headers:
                 tally.left_out["header or footer"] += line.characters
-            else:
-                kept[-1].append(line)
-    return kept
+    return [[line for line in page if id(line) not in numbers | headers] for page in pages]
 
 
 def _edges(page: Sequence[Line]) -> list[Line]:

@@ -88,7 +88,7 @@ def lines_of(glyphs: Glyphs, number: int) -> list[Line]:
     lines: list[Line] = []
     for part in parts:
         if lines and _go_on(lines[-1], part):
-            lines[-1] = _merged(lines[-1], part)
+            lines[-1] = merged(lines[-1], part)
         else:
             lines.append(part)
     return lines
@@ -211,7 +211,8 @@ def _go_on(a: Line, b: Line) -> bool:
     return raised < _RAISED_SHARE * size and gap < size and small
 
 
-def _merged(a: Line, b: Line) -> Line:
+def merged(a: Line, b: Line) -> Line:
+    """Two parts of one line as one."""
     main = a if a.characters >= b.characters or a.size > b.size else b
     if a.size < SMALLER * b.size:
         main = b

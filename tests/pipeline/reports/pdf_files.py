@@ -52,6 +52,15 @@ def drawn(left: float, base: float, size: float, text: str) -> bytes:
     return b"BT /%s %g Tf %g %g Td (%s) Tj ET\n" % (font, size, left, base, escaped(text.removeprefix("**")))
 
 
+def raised(left: float, base: float, size: float, *parts: str) -> bytes:
+    """The operators that write one line whose every second part is small and raised."""
+    shown = [
+        b"/F1 %g Tf %g Ts (%s) Tj" % (*((0.55 * size, 0.35 * size) if index % 2 else (size, 0)), escaped(part))
+        for index, part in enumerate(parts)
+    ]
+    return b"BT %g %g Td %s ET\n" % (left, base, b" ".join(shown))
+
+
 def make_drawn_pdf(
     contents: Sequence[bytes],
     page: bytes = b"",
