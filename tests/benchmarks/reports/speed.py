@@ -119,11 +119,9 @@ def _of_batch(batch: Batch, arguments: argparse.Namespace) -> list[Goal]:
     per_second = batch.reports / batch.seconds
     millions = per_second * arguments.characters / 1e6
     print(
-        f"{batch.reports} reports of {arguments.characters} characters in {batch.seconds:.1f} s, on {batch.cores} cores:"
+        f"{batch.reports} reports of {arguments.characters} characters: {batch.seconds:.1f} s on {batch.cores} cores,"
     )
-    print(
-        f"{per_second:.1f} a second, {millions:.1f} million characters a second; again in {batch.seconds_again:.1f} s\n"
-    )
+    print(f"{per_second:.1f} a second, {millions:.1f} million characters a second; again {batch.seconds_again:.1f} s\n")
     print("| memory, most in each quarter (MB) | 1st | 2nd | 3rd | 4th |\n|---|---|---|---|---|")
     for name, found in (("the command itself", batch.own_bytes), ("with its readers", batch.all_bytes)):
         print(f"| {name} | " + " | ".join(f"{most / 1e6:.0f}" for most in quarters(found)) + " |")

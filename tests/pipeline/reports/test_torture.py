@@ -120,6 +120,15 @@ def longest_in_order(sequence: list[Mark]) -> list[Mark]:
     return chosen[::-1]
 
 
+def test_the_longest_run_in_order_leaves_out_what_moved() -> None:
+    def in_places(*places: int) -> list[Mark]:
+        return [Mark(str(number), "", place=place) for number, place in enumerate(places)]
+
+    assert [mark.place for mark in longest_in_order(in_places(1, 9, 2, 2, 3, 1, 4))] == [1, 2, 2, 3, 4]
+    assert [mark.place for mark in longest_in_order(in_places(5, 1, 2))] == [1, 2]
+    assert longest_in_order([]) == []
+
+
 @pytest.mark.parametrize("mark", by_word(SEEN))
 def test_what_is_seen_is_in_its_place(misplaced: set[str], mark: Mark) -> None:
     assert mark.word not in misplaced
