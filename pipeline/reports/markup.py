@@ -20,6 +20,7 @@ _FRONT_FIELD = re.compile(
     r"^(title|date|created|lastmod|modified|updated)\s*[:=]\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE
 )
 _NOTE = re.compile(r"\[\^([^\]\s]+)\]:[ \t]*(.*)")
+_BEGINS = re.compile(r"\[\^[^\]\s]+\]:|#{1,6}\s|[-*+>|]\s|\d+[.)]\s|```|~~~|<")  # a block of another kind
 _ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\s*\Z")
 _SOFT_BREAK, _HARD_BREAK = re.compile(r"(?<!\\)(?<!  )\n"), re.compile(r" {2,}\n|\\\n")
 _TASK = re.compile(r"\A\[([ xX])\](?=\s)")
@@ -75,7 +76,7 @@ def _note(state: "StateBlock", first: int, last: int, silent: bool) -> bool:
     end = first + 1
     while end < last:
         goes_on = state.sCount[end] > state.blkIndent and not state.isEmpty(end)
-        follows = not state.isEmpty(end) and not state.isEmpty(end - 1) and not _NOTE.match(line(end).strip())
+        follows = not state.isEmpty(end) and not state.isEmpty(end - 1) and not _BEGINS.match(line(end).strip())
         if not goes_on and not follows and not (state.isEmpty(end) and end + 1 < last and line(end + 1)[:1] in " \t"):
             break
         end += 1

@@ -53,6 +53,20 @@ class Counters:
             self.reached.pop(below, None)
 
 
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The item that is being read: its list's counters and style, its depth, the number it is given, if any.
+
+    Its label stands before the paragraph `labelled`; other paragraphs of the item have none.
+    """
+
+    counters: Counters
+    style: str
+    depth: int
+    start: int | None
+    labelled: Element | None
+
+
 class Lists:
     """All lists of a document. Ask in reading order: every label counts on."""
 
@@ -116,6 +130,12 @@ def levels_of(style: Element) -> dict[int, Level]:
             repeats_letters=element.get(q("style:num-letter-sync")) == "true",
         )
     return levels
+
+
+def start_of(item: Element) -> int | None:
+    """The number that an item is given, if it does not just count on."""
+    start = item.get(q("text:start-value"))
+    return whole(start, 1) if start is not None else None
 
 
 def first_paragraph(item: Element) -> Element | None:

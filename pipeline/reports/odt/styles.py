@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pipeline.reports.archive import Element
-from pipeline.reports.odt.names import decoded, q
+from pipeline.reports.odt.names import decoded, is_true, q
 
 # Built-in names are always English; those of styles that came with a Word file are in its writer's language.
 _HEADING = re.compile(
@@ -90,6 +90,12 @@ class Styles:
             chain.append(element)
             name = element.get(q("style:parent-style-name"))
         return chain
+
+
+def is_hidden(section: Element) -> bool:
+    """Is a section switched off? What its condition has come to is written beside it."""
+    display = section.get(q("text:display"))
+    return display == "none" or (display == "condition" and is_true(section, "text:is-hidden"))
 
 
 def _definitions(roots: tuple[Element | None, ...]) -> Iterator[Element]:

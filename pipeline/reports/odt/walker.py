@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pipeline.records import BlockKind
 from pipeline.reports import markdown
@@ -11,10 +11,10 @@ from pipeline.reports.blocks import Event, Heading, Piece, Reading, Remark, tidy
 from pipeline.reports.odt import names as n
 from pipeline.reports.odt.forms import controls_of
 from pipeline.reports.odt.inline import Inline, Line
-from pipeline.reports.odt.lists import Counters, Label, Lists, first_paragraph
+from pipeline.reports.odt.lists import Item, Label, Lists, first_paragraph, start_of
 from pipeline.reports.odt.names import q
 from pipeline.reports.odt.objects import chart_text
-from pipeline.reports.odt.styles import Style, Styles
+from pipeline.reports.odt.styles import Style, Styles, is_hidden
 from pipeline.reports.odt.tables import cells_of, rows_of
 
 LONGEST_HEADING_CHARACTERS = 250  # a longer "heading" is a clause that someone gave an outline level
@@ -25,20 +25,6 @@ _CONTENTS = frozenset(
     + ("alphabetical-index",)
 )
 _STRAY = frozenset(map(q, ("text:change", "office:annotation")))
-
-
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """The item that is being read: its list's counters and style, its depth, the number it is given, if any.
-
-    Its label stands before the paragraph `labelled`; other paragraphs of the item have none.
-    """
-
-    counters: Counters
-    style: str
-    depth: int
-    start: int | None
-    labelled: Element | None
 
 
 class Walker:
@@ -52,7 +38,7 @@ class Walker:
         self._subjects = subjects
         self._events: list[Event] = reading.events
         self._waiting: list[Line] = []  # lines whose notes and boxes have not found their place yet
-        self._open: _Open | None = None
+        self._open: Item | None = None
         self._open_depths: list[int] = []  # of the list that was last written, from its outermost level
         self._cell_depth = self._box_depth = 0
         self._reason: str | None = None
@@ -83,7 +69,7 @@ class Walker:
         elif tag in _CONTENTS:
             self._contents(block)
         elif tag == q("text:section"):
-            self.walk(block, "hidden" if _is_hidden(block) else None)
+            self.walk(block, "hidden" if is_hidden(block) else None)
         elif tag == q("text:numbered-paragraph"):
             self._numbered_paragraph(block)
         elif tag == q("office:forms"):
@@ -110,7 +96,7 @@ class Walker:
         depth = outer.depth + 1 if outer else 1
         for item in element:
             labelled = first_paragraph(item) if item.tag == q("text:list-item") else None
-            self._open = _Open(counters, style, depth, _start_of(item), labelled)
+            self._open = Item(counters, style, depth, start_of(item), labelled)
             self.walk(item)
         self._open = outer
 
@@ -120,7 +106,7 @@ class Walker:
         style = element.get(q("text:style-name")) or self._style_inside(element)
         counters = self._lists.counters(element, style)
         depth = max(1, n.whole(element.get(q("text:level")), 1))
-        self._open = _Open(counters, style, depth, _start_of(element), first_paragraph(element))
+        self._open = Item(counters, style, depth, start_of(element), first_paragraph(element))
         self.walk(element)
         self._open = outer
 
@@ -194,7 +180,7 @@ class Walker:
         if not is_heading or not name or n.is_true(paragraph, "text:is-list-header"):
             return None
         depth = max(1, n.whole(paragraph.get(q("text:outline-level")), style.level or 1))
-        start = _start_of(paragraph) if n.is_true(paragraph, "text:restart-numbering") else None
+        start = start_of(paragraph) if n.is_true(paragraph, "text:restart-numbering") else None
         return self._lists.label(self._lists.shared(name), name, depth, start)
 
     def _list_item(self, label: Label, text: str) -> str:
@@ -277,20 +263,24 @@ class Walker:
 
     def _table(self, table: Element) -> None:
         rows: list[list[list[Event]]] = []
-        for row, times, is_hidden in rows_of(table):
-            if self._reason or (is_hidden and self._inline.unless_kept("hidden")):
-                self._inline.drop(row, self._reason or "hidden")
+        for row, times, unseen in rows_of(table):
+            if reason := self._reason or self._inline.unless_kept("hidden" if unseen else None):
+                self._inline.drop(row, reason)
                 continue
             cells: list[list[Event]] = []
-            for cell, cell_times, is_covered in cells_of(row):
-                if is_covered and (reason := self._inline.unless_kept("hidden")):
-                    self._inline.drop(cell, reason)
-                events = [] if is_covered and self._inline.unless_kept("hidden") else self._inside(cell)
+            for cell, cell_times, covered in cells_of(row):
+                events = self._cell(cell, covered)
                 cells += [events, *[[_again(event) for event in events]] * (cell_times - 1)]
             rows += [cells] * (times if any(cells) else 1)
         self._add_table(rows)
         if not self._cell_depth:
             self._place_waiting()
+
+    def _cell(self, cell: Element, covered: bool) -> list[Event]:
+        if reason := self._inline.unless_kept("hidden" if covered else None):
+            self._inline.drop(cell, reason)
+            return []
+        return self._inside(cell)
 
     def _add_table(self, rows: list[list[list[Event]]]) -> None:
         cells = [events for row in rows for events in row]
@@ -301,18 +291,6 @@ class Walker:
             texts = [["\n".join(e.text.strip() for e in events if e.text) for events in row] for row in rows if row]
             as_markdown = markdown.nested_table if self._cell_depth else markdown.table
             self._events.append(Piece("table", as_markdown(texts), sum(event.characters for event in said)))
-
-
-def _start_of(item: Element) -> int | None:
-    """The number that an item is given, if it does not just count on."""
-    start = item.get(q("text:start-value"))
-    return n.whole(start, 1) if start is not None else None
-
-
-def _is_hidden(section: Element) -> bool:
-    """Is a section switched off? What its condition has come to is written beside it."""
-    display = section.get(q("text:display"))
-    return display == "none" or (display == "condition" and n.is_true(section, "text:is-hidden"))
 
 
 def _again(event: Event) -> Event:

@@ -74,7 +74,7 @@ def test_markdown_front_matter_notes_and_tasks(tmp_path: Path) -> None:
         '+++\ntitle = "The bridge"\ndate = 2023-05-06T07:00:00Z\nlastmod = 2024-01-02\n+++\n'
         "# Our *aims* [here](http://a.org)[^1] {#aims}\n\n"
         "Said[^1] <!-- not this -->and<br>done\nsoftly  \nand hard, <b>well</b>.\n\n"
-        "[^1]: Word\n[^two]: Two words\n  go on\n\n    after a line\n\n- [x] done\n- [ ] open\n\n"
+        "[^1]: Word\n[^two]: Two words\n  go on\n\n    after a line\n[^3]: three\n- [x] done\n- [ ] open\n\n"
         "<!-- hidden\nblock -->\n\n| a | **b** |\n|---|---|\n| `c` | d<br>e <i>f</i> |\n\nAfter ~~it~~.\n",
     )
     assert (report.title, report.created, report.modified) == ("The bridge", date(2023, 5, 6), date(2024, 1, 2))
@@ -84,6 +84,7 @@ def test_markdown_front_matter_notes_and_tasks(tmp_path: Path) -> None:
         ("paragraph", "Said[^1] and\ndone softly\nand hard, well."),
         ("note", "[^1]: Word"),
         ("note", "[^two]: Two words\ngo on\nafter a line"),
+        ("note", "[^3]: three"),
         ("list_item", "- ☒ done"),
         ("list_item", "- ☐ open"),
         ("table", "| a | **b** |\n| --- | --- |\n| `c` | d<br>e f |"),
