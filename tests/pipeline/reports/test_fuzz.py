@@ -1,11 +1,13 @@
 """Mutated files, the torture document above all: each gives a report or one clear line, and nothing else."""
 
 import os
+import subprocess
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
@@ -81,76 +83,124 @@ def mutants(folder: Path, of_word: int, of_others: int) -> list[Path]:
     return found
 
 
-def wrong(characters: Characters | None, error: UserError | None) -> str | None:
-    """What is wrong with an outcome; None if nothing is."""
-    if characters is not None:
-        lost = characters.visible - characters.read - sum(characters.left_out.values())
-        return f"{lost} characters unaccounted for" if lost or characters.unaccounted else None
-    assert error is not None
-    if "\n" in error.line or not error.what:
-        return f"not one line: {error.line!r}"
-    return error.what if any(accident in error.what for accident in ACCIDENTS) else None
+class Outcome(NamedTuple):
+    """What became of a file: the account of its report, or the error's line, or what should never happen."""
+
+    file: str
+    characters: Characters | None = None
+    line: str | None = None
+    accident: str | None = None
 
 
-def told(faults: dict[str, str]) -> str:
-    return "\n".join(f"{name}: {fault}" for name, fault in sorted(faults.items()))
+def of_error(file: str, error: UserError) -> Outcome:
+    if any(accident in error.what for accident in ACCIDENTS):
+        return Outcome(file, accident=error.what)
+    return Outcome(file, line=error.line)
 
 
-def test_a_hundred_mutants_in_this_process(tmp_path: Path) -> None:
-    faults = {}
-    for path in mutants(tmp_path, of_word=70, of_others=6):
+def accidents(outcomes: Sequence[Outcome]) -> str:
+    """Those that broke a reader, or were told in more than a line."""
+    return "\n".join(
+        f"{one.file}: {one.accident or one.line!r}" for one in outcomes if one.accident or "\n" in (one.line or "")
+    )
+
+
+def lost(outcomes: Sequence[Outcome]) -> str:
+    """Those of which characters went nowhere."""
+    found = ((one.file, one.characters) for one in outcomes if one.characters is not None)
+    sums = ((file, c.visible - c.read - sum(c.left_out.values()), c.unaccounted) for file, c in found)
+    return "\n".join(f"{file}: {missing} characters" for file, missing, told in sums if missing or told)
+
+
+@pytest.fixture(scope="module")
+def hundred(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
+    """A hundred mutants, read in this process."""
+    outcomes = []
+    for path in mutants(tmp_path_factory.mktemp("hundred"), of_word=70, of_others=6):
         try:
-            fault = wrong(read_report(path).characters, None)
+            outcomes.append(Outcome(path.name, read_report(path).characters))
         except UserError as error:
-            fault = wrong(None, error)
-        except Exception as error:  # told with its seed, like the other faults
-            fault = repr(error)
-        if fault:
-            faults[path.name] = fault
-    assert faults == {}, told(faults)
+            outcomes.append(of_error(path.name, error))
+        except Exception as error:  # told with its seed, like the other accidents
+            outcomes.append(Outcome(path.name, accident=repr(error)))
+    return outcomes
 
 
-@pytest.fixture
-def marked_processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[], list[int]]]:
-    """Mark all that this test starts by its environment; the function gives those that still run."""
-    name = f"OF_TEST={tmp_path}"
-    monkeypatch.setenv("OF_TEST", str(tmp_path))
+def test_a_hundred_mutants_give_a_report_or_a_line(hundred: list[Outcome]) -> None:
+    assert len(hundred) == 100
+    assert not accidents(hundred), accidents(hundred)
 
-    def running() -> list[int]:
-        found = []
-        for process in Path("/proc").iterdir():
-            if process.name.isdigit() and int(process.name) != os.getpid():
-                try:
-                    environment = (process / "environ").read_bytes()
-                except OSError:
-                    continue
-                if name.encode() in environment.split(b"\0"):
-                    found.append(int(process.name))
-        return found
 
-    yield running
+def test_no_character_of_a_hundred_mutants_is_lost(hundred: list[Outcome]) -> None:
+    assert not lost(hundred), lost(hundred)
+
+
+class Batch(NamedTuple):
+    """The outcomes of a batch, and what it left behind: processes that still run, files in the temporary folder."""
+
+    outcomes: list[Outcome]
+    processes: list[int]
+    files: list[Path]
+
+
+@pytest.fixture(scope="module")
+def two_thousand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Batch]:
+    """Two thousand mutants, each read in its process."""
+    folder, rooms = tmp_path_factory.mktemp("mutants"), tmp_path_factory.mktemp("temporary")
+    files = mutants(folder, of_word=1750, of_others=50)
+    outcomes = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tempfile, "tempdir", str(rooms))
+        patched.setenv("OF_TEST", str(folder))  # all that is started below inherits it, and is known by it
+        for index, outcome in isolate.read_all(files, Reports(timeout_seconds=30)):
+            if isinstance(outcome, UserError):
+                outcomes.append(of_error(files[index].name, outcome))
+            else:
+                entry = Entry.model_validate_json((outcome / "entry.json").read_bytes())
+                outcomes.append(Outcome(files[index].name, entry.characters))
+    yield Batch(outcomes, running_with(f"OF_TEST={folder}"), list(rooms.iterdir()))
+
+
+def running_with(variable: str) -> list[int]:
+    """Processes whose environment held this when they began, but for this one."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit() and int(process.name) != os.getpid():
+            try:
+                environment = (process / "environ").read_bytes()
+            except OSError:  # it has ended, or is somebody else's
+                continue
+            if variable.encode() in environment.split(b"\0"):
+                found.append(int(process.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="strays are looked for in /proc")
+def test_a_stray_would_be_found(tmp_path: Path) -> None:
+    stray = subprocess.Popen(["sleep", "60"], env={**os.environ, "OF_TEST": str(tmp_path)})
+    try:
+        assert running_with(f"OF_TEST={tmp_path}") == [stray.pid]
+    finally:
+        stray.kill()
+        stray.wait()
+    assert running_with(f"OF_TEST={tmp_path}") == []
+
+
+@pytest.mark.slow
+def test_two_thousand_mutants_give_a_report_or_a_line(two_thousand: Batch) -> None:
+    assert len(two_thousand.outcomes) == 2000
+    assert not accidents(two_thousand.outcomes), accidents(two_thousand.outcomes)
+    read = sum(one.characters is not None for one in two_thousand.outcomes)
+    assert 1000 < read < 2000  # or the mutants were too broken, or not broken
+
+
+@pytest.mark.slow
+def test_no_character_of_two_thousand_mutants_is_lost(two_thousand: Batch) -> None:
+    assert not lost(two_thousand.outcomes), lost(two_thousand.outcomes)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="strays are looked for in /proc")
-def test_two_thousand_mutants_each_in_its_process(
-    tmp_path: Path, marked_processes: Callable[[], list[int]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rooms = tmp_path / "temporary"
-    rooms.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(rooms))
-    files = mutants(tmp_path, of_word=1750, of_others=50)
-    assert len(files) == 2000
-    read, faults = 0, {}
-    for index, outcome in isolate.read_all(files, Reports(timeout_seconds=30)):
-        if isinstance(outcome, UserError):
-            fault = wrong(None, outcome)
-        else:
-            read += 1
-            fault = wrong(Entry.model_validate_json((outcome / "entry.json").read_bytes()).characters, None)
-        if fault:
-            faults[files[index].name] = fault
-    assert faults == {}, told(faults)
-    assert read > 1000  # or the mutants were too broken to be read at all
-    assert marked_processes() == []
-    assert list(rooms.iterdir()) == []
+def test_two_thousand_mutants_leave_nothing_behind(two_thousand: Batch) -> None:
+    assert two_thousand.processes == []
+    assert two_thousand.files == []
