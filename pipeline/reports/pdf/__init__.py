@@ -19,11 +19,13 @@ paragraphs  groups as events, hyphens mended
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
 from pipeline.errors import UserError
 from pipeline.reports.blocks import Reading, tidy, visible
+from pipeline.reports.outline import split_number
 from pipeline.reports.pdf.contents import without_contents
 from pipeline.reports.pdf.furniture import without_furniture
 from pipeline.reports.pdf.groups import Group, grouped
@@ -50,13 +52,13 @@ def read_pdf(path: Path, settings: Reports) -> Reading:
         UserError: it needs a password, is damaged, or is a scan without text.
     """
     source = source_of(path)
-    reading = Reading(created=source.created, modified=source.modified)
-    if _is_scanned(source):
-        source = _recognised(path, source, settings)
-        reading.warnings.append("its pages were scanned, and their text was recognised: letters may be wrong")
+    warnings: list[str] = []
+    if _is_scanned(source) or (settings.ocr and source.pictured):
+        source = _recognised(path, source, settings, warnings)
+    reading = Reading(created=source.created, modified=source.modified, warnings=warnings)
     empty = [number for number, page in enumerate(source.pages, 1) if not page]
     if empty:
-        reading.warnings.append(f"{len(empty)} pages have no text, only pictures or nothing; the first is {empty[0]}")
+        warnings.append(f"{len(empty)} pages have no text, only pictures or nothing; the first is {empty[0]}")
     _understand(source, settings, reading)
     return reading
 
@@ -66,19 +68,28 @@ def _is_scanned(source: Source) -> bool:
     return characters < FEWEST_CHARACTERS_A_PAGE * len(source.pages)
 
 
-def _recognised(path: Path, source: Source, settings: Reports) -> Source:
-    """The file once more, with text for its pictures of text."""
-    if settings.ocr:
+def _recognised(path: Path, source: Source, settings: Reports, warnings: list[str]) -> Source:
+    """The file once more, with text for its pictures of text; as it is, if it has enough text without."""
+    pages = len(source.pages)
+    if not settings.ocr:
+        raise UserError(
+            f"is scanned: its {pages} pages are pictures without text",
+            where=path,
+            fix="set reports.ocr, or give it a text layer first, for instance with ocrmypdf",
+        )
+    try:
         with tempfile.TemporaryDirectory(prefix="memoria-ocr-") as folder:
             recognised = source_of(with_text_layer(path, settings, Path(folder)))
-        if not _is_scanned(recognised):
-            return recognised
+    except UserError as error:
+        if _is_scanned(source):
+            raise
+        warnings.append(f"{len(source.pictured)} of its pages were not recognised: it {error.what}")
+        return source
+    if _is_scanned(recognised):
         raise UserError("is scanned, and no text was found in its pictures", where=path, fix="look whether it has any")
-    raise UserError(
-        f"is scanned: its {len(source.pages)} pages are pictures without text",
-        where=path,
-        fix="set reports.ocr, or give it a text layer first, for instance with ocrmypdf",
-    )
+    warnings.append(f"{len(source.pictured)} of its {pages} pages were recognised: letters may be wrong")
+    # What ocrmypdf writes into the properties is not what the file said.
+    return replace(recognised, title=source.title, created=source.created, modified=source.modified)
 
 
 def _understand(source: Source, settings: Reports, reading: Reading) -> None:
@@ -145,7 +156,7 @@ def _take_title(groups: list[Group], named: str, reading: Reading) -> None:
     if visible(named) > 3 and named.casefold() in " ".join(group.text for group in cover).casefold():
         reading.title = named
         found = next((group for group in cover if tidy(group.text).casefold() == named.casefold()), None)
-    elif len(heads) > 2 and heads[0] in cover and _is_above_all(heads):
+    elif len(heads) > 2 and heads[0] in cover and _is_above_all(heads) and not split_number(heads[0].text)[0]:
         found = heads[0]
         reading.title = tidy(found.text)
     if found is not None:

@@ -197,7 +197,7 @@ def with_lines(lines: Sequence[Line], added: Sequence[Line]) -> list[Line]:
 
 def _bare(words: str) -> str:
     """Words without the punctuation around them that a link's rectangle touches."""
-    words = words.strip(" .,;:\"'“”‘’«»")
+    words = words.strip(" .,;:")
     if words.count("(") != words.count(")"):
         words = words.strip("()")
     return words.strip(" .,;:")

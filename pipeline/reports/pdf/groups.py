@@ -166,19 +166,17 @@ def _is_new_by_indent(group: Group, b: Line, following: Line | None, usual: Usua
     """Does `b` begin a paragraph because of where it begins, and where the line before ends?"""
     a, first = group.lines[-1], group.lines[0]
     room = usual.has_room(a, b)
-    if b.text[:1].islower() and not ended(a.text):
-        return False
+    left, right = usual.column(a)
+    if not ended(a.text):
+        return room and not b.text[:1].islower() and a.right < left + NARROW * (right - left)
     indent = INDENT * b.size
     if b.left > a.left + indent:
         if len(group.lines) > 1 or group.starts_list:
-            return ended(a.text) if not group.starts_list else ended(a.text) and b.left > a.left + 4 * indent
+            return not group.starts_list or b.left > a.left + 4 * indent
         goes_on = following is not None and following.page == b.page and abs(following.left - b.left) < indent
-        return room and ended(a.text) and not goes_on
+        return room and not goes_on
     if b.left < a.left - indent:
         if len(group.lines) > 1 and b.left <= first.left + 2 and first.left < a.left - indent:
             return True  # the next entry of a list of references
-        return ended(a.text) if group.starts_list else room and ended(a.text)
-    if ended(a.text):
-        return room
-    left, right = usual.column(a)
-    return room and a.right < left + NARROW * (right - left)
+        return group.starts_list or room
+    return room

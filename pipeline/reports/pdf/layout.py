@@ -123,8 +123,8 @@ def _runs_on(lines: Sequence[Line]) -> bool:
     width = right_edge(lines) - start
     filled = median((line.right - start) / width for line in lines) if width > 0 else 0.0
     small = sum(line.text[:1].islower() for line in lines)
-    long = median(len(line.text) for line in lines) >= SHORTEST_PROSE_CHARACTERS
-    return long and filled >= LEAST_FILLED and small >= LEAST_RUNNING_ON * len(lines)
+    length = median(len(cell.text) for line in lines for cell in line.cells)
+    return length >= SHORTEST_PROSE_CHARACTERS and filled >= LEAST_FILLED and small >= LEAST_RUNNING_ON * len(lines)
 
 
 def _from_top(lines: Sequence[Line]) -> list[Line]:

@@ -12,6 +12,8 @@ from pipeline.reports.pdf.groups import BULLET, NUMBERED, Group, ended
 from pipeline.reports.pdf.hyphens import Words, joined
 from pipeline.reports.pdf.lines import Line
 
+# A link over two lines: twice the same target.
+_OVER_LINES = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\) \[([^\[\]]+)\]\(\2\)")
 LONGEST_SCRAP = 30  # characters of a label in a picture
 INDENT_POINTS = 6  # a list item further right than that stands below the one before
 
@@ -124,7 +126,7 @@ class _Writer:
                 if len(found) == 1:
                     start, end = found[0].span()
                     text = text[:start] + markdown.link(link.text, link.target) + text[end:]
-        return text
+        return _OVER_LINES.sub(r"[\1 \3](\2)", text)
 
     def _depth(self, left: float) -> int:
         """How deep a list item stands, from where the open items above it begin."""

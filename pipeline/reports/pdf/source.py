@@ -18,13 +18,18 @@ from pipeline.reports.pdf.properties import day_of
 
 _REPRINT = "print it to a new PDF, and read that"
 DEEPEST_BOOKMARK = 9
+DEEPEST_PICTURE = 4  # forms within forms in which pictures are looked for
 
 
 @dataclass
 class Source:
-    """What a file holds. `pages` are the lines of each page, in the order of the file."""
+    """What a file holds. `pages` are the lines of each page, in the order of the file.
+
+    `pictured` are the numbers, from 0, of pages with pictures and no text.
+    """
 
     pages: list[list[Line]] = field(default_factory=list)
+    pictured: list[int] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     bookmarks: list[Bookmark] = field(default_factory=list)
@@ -74,6 +79,8 @@ def _add_page(source: Source, document: pypdfium2.PdfDocument, number: int) -> N
     try:
         lines = lines_of(glyphs, number)
         on_it: Annotations = annotations_of(document, page, glyphs, number)
+        if not lines and any(page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=DEEPEST_PICTURE)):
+            source.pictured.append(number)
     finally:
         glyphs.close()
         page.close()

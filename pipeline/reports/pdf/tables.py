@@ -20,6 +20,8 @@ LONGEST_CELL_CHARACTERS = 400
 LONGEST_USUAL_CHARACTERS = 90  # of a cell, on average
 LARGEST_ROW_GAP = 3.5  # of the size, between rows
 SAME_PLACE_POINTS = 3  # how far apart columns may begin or end on two pages
+LARGEST_UNEVENNESS = 2.2  # of the smallest distance between rows
+LARGEST_UNEVENNESS_BOLD = 1.3
 CELL_LEADING = 1.6  # of the size, between lines of a cell
 MOST_LINES_OF_CELL = 12
 _LABEL = re.compile(r"[^\w\s]|\(?\w{1,3}[.)]|\d{1,2}(?:\.\d{1,2})*\.?")
@@ -41,6 +43,7 @@ class _Row:
     low: float
     cells: list[_Cell]
     taken: int  # lines that it is made of
+    is_bold: bool
 
 
 @dataclass
@@ -137,7 +140,7 @@ def _table_at(lines: Sequence[Line], index: int, above: Line | None) -> _Table:
         row = _row_at(lines, index)
         if row is None and goes_on and table.rows and not any(len(row.cells) == 1 for row in table.rows):
             row = _half_row_at(lines, index, table.columns)
-        if row is None or (table.rows and not _is_next(table.rows[-1], row, lines[index].size)):
+        if row is None or (table.rows and not _is_next(table, row, lines[index].size)):
             break
         columns = _columns(table.columns, row)
         if columns is None:
@@ -153,7 +156,7 @@ def _half_row_at(lines: Sequence[Line], start: int, columns: Sequence[tuple[floa
     first = lines[start]
     if len(first.cells) != 1 or not any(abs(first.left - left) < SAME_PLACE_POINTS for left, _ in columns):
         return None
-    row = _Row(first.base, first.base, _cells(first), 1)
+    row = _Row(first.base, first.base, _cells(first), 1, first.bold_name)
     for index in range(start + 1, min(len(lines), start + MOST_LINES_OF_CELL)):
         line = lines[index]
         if not _goes_on(row.cells[0], line) or _row_at(lines, index) is not None:
@@ -174,7 +177,7 @@ def _row_at(lines: Sequence[Line], start: int) -> _Row | None:
     first = lines[start]
     if first.notes or first.label or not _is_plain(first, first):
         return None
-    row = _Row(first.base, first.base, _cells(first), 1)
+    row = _Row(first.base, first.base, _cells(first), 1, first.bold_name)
     cell_starts = start
     for index in range(start + 1, len(lines)):
         line, last = lines[index], row.cells[-1]
@@ -229,8 +232,15 @@ def _comes_back(lines: Sequence[Line], index: int, row: _Row) -> bool:
     return False
 
 
-def _is_next(above: _Row, row: _Row, size: float) -> bool:
-    return 0 < above.low - row.top < LARGEST_ROW_GAP * size
+def _is_next(table: _Table, row: _Row, size: float) -> bool:
+    """Does a row follow those of a table at their distance? One that is bold alone may be a heading after it."""
+    above = table.rows[-1]
+    gap = above.low - row.top
+    if not 0 < gap < LARGEST_ROW_GAP * size:
+        return False
+    usual = min((a.low - b.top for a, b in zip(table.rows, table.rows[1:], strict=False)), default=gap)
+    apart = LARGEST_UNEVENNESS_BOLD if row.is_bold and not above.is_bold else LARGEST_UNEVENNESS
+    return gap <= max(apart * usual, 1.2 * size)
 
 
 def _columns(columns: Sequence[tuple[float, float]], row: _Row) -> list[tuple[float, float]] | None:

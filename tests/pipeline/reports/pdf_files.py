@@ -66,10 +66,11 @@ def make_drawn_pdf(
     page: bytes = b"",
     catalog: bytes = b"",
     objects: Mapping[int, bytes] | None = None,
+    resources: bytes = b"",
     password: str | None = None,
     properties: Mapping[str, str] | None = None,
 ) -> bytes:
-    """A PDF of pages of operators. `page` and `catalog` are more entries of these dictionaries, `objects` more objects.
+    """A PDF of pages of operators. `page`, `catalog` and `resources` are more entries of these, `objects` more objects.
 
     Objects 20 and above are free where there are fewer than six pages.
     """
@@ -80,7 +81,7 @@ def make_drawn_pdf(
         stream = _rc4(_object_key(key, kid + 1), content) if key else content
         parts[kid] = (
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R"
-            b" /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> %s >>" % (kid + 1, page)
+            b" /Resources << /Font << /F1 3 0 R /F2 4 0 R >> %s >> %s >>" % (kid + 1, resources, page)
         )
         parts[kid + 1] = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream)
     parts[2] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(b"%d 0 R" % kid for kid in kids), len(kids))

@@ -16,8 +16,8 @@ from tests.pipeline.reports.pdf_files import drawn, make_drawn_pdf, make_pdf
 WITH_OCR = Reports(ocr=True)
 
 
-def scan(folder: Path) -> Path:
-    """A page of text as a picture."""
+def scan(folder: Path, *before: bytes) -> Path:
+    """A page of text as a picture, after other pages."""
     source = folder / "source.pdf"
     lines = ["La associació va obrir les portes el mes de maig.", "The bridge was built in three weeks by the people."]
     source.write_bytes(make_pdf([[(50.0, 700.0 - 40 * row, 18.0, text) for row, text in enumerate(lines)]]))
@@ -29,8 +29,8 @@ def scan(folder: Path) -> Path:
     image += b" /BitsPerComponent 8 /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(pixels), pixels)
     path = folder / "scan.pdf"
     content = b"q 600 0 0 800 0 0 cm /I Do Q"
-    data = make_drawn_pdf([content], objects={30: image})
-    path.write_bytes(data.replace(b"/Resources << ", b"/Resources << /XObject << /I 30 0 R >> ", 1))
+    data = make_drawn_pdf([*before, content], objects={30: image}, resources=b"/XObject << /I 30 0 R >>")
+    path.write_bytes(data)
     return path
 
 
@@ -86,6 +86,22 @@ def test_what_it_makes_is_read_and_what_it_is_asked(tmp_path: Path, monkeypatch:
     assert "letters may be wrong" in report.warnings[0]
     asked = (tmp_path / "asked").read_text().split()
     assert asked[:-2] == ["--skip-text", "--quiet", "--output-type", "pdf", "-l", "cat+deu"]
+
+
+def test_one_scanned_page_among_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "The bridge was built in three weeks, and the people of the valley took part in it."
+    mixed = tmp_path / "mixed.pdf"
+    mixed.write_bytes(scan(tmp_path, drawn(50, 700, 11, said)).read_bytes())
+    report = read_report(mixed)
+    assert report.sections[0].text == said and "the first is 2" in report.warnings[0]
+    monkeypatch.setenv("PATH", os.fspath(tmp_path))
+    without = read_report(mixed, WITH_OCR)
+    assert without.sections == report.sections and "is not installed" in without.warnings[0]
+    made = tmp_path / "whole.pdf"
+    made.write_bytes(make_drawn_pdf([drawn(50, 700, 11, said), drawn(50, 700, 11, "It still stands.")]))
+    program(tmp_path, monkeypatch, f'for last; do :; done; /bin/cp {made} "$last"')
+    whole = read_report(mixed, WITH_OCR)
+    assert "It still stands." in whole.sections[0].text and "1 of its 2 pages" in whole.warnings[0]
 
 
 def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
