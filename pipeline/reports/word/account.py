@@ -1,7 +1,7 @@
 """The account of a Word file: every character of every part, counted without regard to how it was read."""
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Reading, visible
@@ -9,7 +9,17 @@ from pipeline.reports.word import names as n
 from pipeline.reports.word.drawings import drawing_texts
 from pipeline.reports.word.package import Package
 
-_BY_NAME = (("header", "header or footer"), ("footer", "header or footer"), ("comments", "comment"))
+_BY_NAME = (
+    ("header", "header or footer"),
+    ("footer", "header or footer"),
+    ("comments", "comment"),
+    ("footnotes", "note without a reference"),
+    ("endnotes", "note without a reference"),
+)
+MISPLACED = "where no text may stand"
+_NO_PLACE = frozenset((*n.PROPERTIES, *n.TEXTS))
+_TABLE = (n.TBL, n.TR, n.TC, n.P)
+_WITHIN = {n.TR: n.TBL, n.TC: n.TR}
 
 
 class Account:
@@ -18,9 +28,11 @@ class Account:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self._due = self._events = 0
+        self._blocks: Sequence[Element] = ()
 
-    def enter(self, blocks: Iterable[Element]) -> None:
+    def enter(self, blocks: Sequence[Element]) -> None:
         """Count `blocks` as visible; they are to be read next, into the end of `reading.events`."""
+        self._blocks = blocks
         counted = sum(map(characters_of, blocks))
         self._reading.tally.visible += counted
         self._due, self._events = counted + self._settled(), len(self._reading.events)
@@ -32,7 +44,11 @@ class Account:
     def leave(self, place: str) -> None:
         """Warn if the blocks that were entered were not read whole. `place` names them."""
         read = sum(event.characters for event in self._reading.events[self._events :])
-        if missing := self._due - self._settled() - read:
+        missing = self._due - self._settled() - read
+        if missing > 0 and (misplaced := min(missing, sum(map(_misplaced, self._blocks)))):
+            self._reading.tally.left_out[MISPLACED] += misplaced
+            missing -= misplaced
+        if missing:
             self._reading.warnings.append(f"{missing} characters were not read as they should be: {place}")
 
     def _settled(self) -> int:
@@ -42,6 +58,24 @@ class Account:
 def characters_of(element: Element) -> int:
     """Visible characters below an element of a Word part."""
     return sum(visible(text.text) for text in element.iter(*n.TEXTS) if text.text)
+
+
+def _misplaced(block: Element) -> int:
+    """Characters in places that no sound file has: within properties or other text, in cells outside of rows."""
+    return sum(visible(text.text or "") for text in block.iter(*n.TEXTS) if _is_misplaced(text))
+
+
+def _is_misplaced(text: Element) -> bool:
+    below = text
+    for above in text.iterancestors():
+        if above.tag in _NO_PLACE:
+            return True
+        if above.tag in _TABLE:
+            needed = _WITHIN.get(below.tag)
+            if (needed and above.tag != needed) or (below.tag == n.TBL and above.tag in (n.TBL, n.TR)):
+                return True
+            below = above
+    return below.tag in _WITHIN
 
 
 def account_for_other_parts(package: Package, reading: Reading, read: set[str], counted: set[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Protocol
 from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Event, Piece, Reading, Remark, tidy
 from pipeline.reports.word import names as n
-from pipeline.reports.word.account import Account, characters_of
+from pipeline.reports.word.account import MISPLACED, Account, characters_of
 from pipeline.reports.word.drawings import drawing_text
 from pipeline.reports.word.embedded import read_embedded
 from pipeline.reports.word.inline import Inline, Relations
@@ -67,8 +67,16 @@ class Aside:
             return
         self.parts_read.add(name)
         relations = self._package.relations(name)
+        within = 0
         for body in root.iterfind(w(tag)):
-            self._notes[kind, body.get(n.ID, "")] = _Story(body, relations)
+            within += characters_of(body)
+            key = kind, body.get(n.ID, "")
+            if key in self._notes:  # a second one of the same name can never be meant
+                self._blocks.inline.drop(body, "note without a reference")
+            else:
+                self._notes[key] = _Story(body, relations)
+        if outside := characters_of(root) - within:
+            self._blocks.reading.tally.left_out[MISPLACED] += outside
 
     def place(self, line: Line) -> None:
         """Read what hangs on a line into the place where we are."""

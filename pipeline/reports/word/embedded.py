@@ -34,7 +34,7 @@ def read_embedded(data: bytes, settings: Reports, read_word: ReadWord) -> Readin
 def _read_page(data: bytes, settings: Reports) -> Reading:
     from pipeline.reports.html import read_markup
 
-    return _without_page_title(read_markup(data))
+    return _without_page_title(read_markup(data, settings))
 
 
 def _read_plain(text: str) -> Reading:

@@ -27,8 +27,7 @@ class _Node:
         self._element, self._read = element, read
 
     def part(self, name: str) -> str:
-        found = self._element.find(m(name))
-        return linear(found, self._read) if found is not None else ""
+        return "".join(self.parts(name))
 
     def parts(self, name: str, inside: Element | None = None) -> list[str]:
         within = self._element if inside is None else inside

@@ -59,13 +59,13 @@ class Inline:
         """Look ahead for the fields that end within these blocks: only those are fields."""
         self._closed = closed_fields(blocks)
 
-    def read(self, paragraph: Element, style: Style, *, plain: bool = False, reason: str | None = None) -> Line:
-        """The paragraph's line. A `plain` one lacks link targets and note marks; a `reason` leaves all out."""
+    def read(self, parts: Iterable[Element], style: Style, *, plain: bool = False, reason: str | None = None) -> Line:
+        """The line of a paragraph. A `plain` one lacks link targets and note marks; a `reason` leaves all out."""
         self._line, self._plain, self._reason = Line(), plain, reason
         self._look = Look(style.hidden, style.bold)
         for open_field in self._fields:
             open_field.start = 0
-        self._children(paragraph)
+        self._children(parts)
         return self._line
 
     def drop(self, element: Element, reason: str) -> None:
@@ -294,5 +294,5 @@ _HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
     n.m("oMath"): Inline._equation,
     **dict.fromkeys(_FIXED, Inline._fixed),
     **dict.fromkeys(n.DELETED, Inline._deleted),
-    **dict.fromkeys((n.PPR, n.RPR, w("sdtPr"), w("sdtEndPr"), w("ffData")), Inline._nothing),
+    **dict.fromkeys(n.PROPERTIES, Inline._nothing),
 }

@@ -54,6 +54,10 @@ CHART_EX_POINT, CHART_EX_STRINGS = f"{{{_CHART_EX}}}pt", f"{{{_CHART_EX}}}strDim
 DIAGRAM = f"{{{_OFFICE}/drawingml/2006/diagram}}relIds"
 VML = "{urn:schemas-microsoft-com:vml}"
 
+# What a thing is like, not what it says.
+PROPERTIES = frozenset(
+    map(w, ("sectPr", "sdtPr", "sdtEndPr", "tblPr", "tblGrid", "tblPrEx", "trPr", "tcPr", "pPr", "rPr", "ffData"))
+)
 DELETED = (w("del"), w("moveFrom"))
 # Every element whose text is characters of the document; what the account of a file sums over.
 TEXTS = (T, w("delText"), w("instrText"), w("delInstrText"), M_T, A_T)

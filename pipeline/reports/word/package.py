@@ -8,6 +8,7 @@ from pipeline.errors import UserError
 from pipeline.reports.archive import Archive
 from pipeline.reports.word.names import STRICT
 
+_USUAL_NAME = "word/document.xml"
 _STRICT_MARK = b"purl.oclc.org/ooxml"
 
 
@@ -57,12 +58,14 @@ class Package(Archive):
         """Name of the part of a kind that belongs to the file as a whole ("core-properties"...)."""
         return next((t for k, t, outside in self.relations("").values() if k == kind and not outside), None)
 
+    def _is_document(self, name: str) -> bool:
+        """Whether a part is a main text. Some files point at another part, and Word still finds the text."""
+        return name in self.names and (name == _USUAL_NAME or b"document" in self.data(name)[:4096])
+
     def _main_name(self) -> str:
         kinds = self.relations("").values() if "_rels/.rels" in self.names else ()
-        name = next(
-            (target for kind, target, outside in kinds if kind == "officeDocument" and not outside),
-            "word/document.xml",
-        )
+        told = (target for kind, target, outside in kinds if kind == "officeDocument" and not outside)
+        name = next((target for target in told if self._is_document(target)), _USUAL_NAME)
         if name not in self.names or name.startswith(("xl/", "ppt/")):
             raise UserError("is a zip archive, but no Word document", where=self.path, fix="give the .docx itself")
         return name

@@ -23,9 +23,6 @@ from pipeline.settings import Reports
 LONGEST_HEADING_CHARACTERS = 250  # a longer "heading" is a clause that someone gave an outline level
 LONGEST_SENTENCE_CHARACTERS = 120  # and so is one of more than this that ends like a sentence
 _SENTENCE_END = (".", ";", ":", ",")
-_PROPERTIES = frozenset(
-    map(w, ("sectPr", "sdtPr", "sdtEndPr", "tblPr", "tblGrid", "tblPrEx", "trPr", "tcPr", "pPr", "rPr"))
-)
 
 
 class Walker:
@@ -124,7 +121,10 @@ class Walker:
             self.aside.embedded(block)
         elif block.tag in (n.COMMENT_START, n.COMMENT_END):
             self.inline.mark(block)
-        elif isinstance(block.tag, str) and block.tag not in _PROPERTIES:
+        elif block.tag in (n.R, *n.TEXTS):  # text without a paragraph: some programs write it, and Word mends it
+            line = self.inline.read([block], self._styles.of_paragraph(None))
+            self._place(line, Piece("paragraph", line.text, line.characters) if line.text else None)
+        elif isinstance(block.tag, str) and block.tag not in n.PROPERTIES:
             self._blocks(block)
 
     def _control(self, control: Element) -> None:
@@ -162,7 +162,11 @@ class Walker:
             return
         is_gone = properties.is_end_deleted and not line.text  # deleted whole: it counts in no list
         label = None if reason or is_gone else self._label(properties, style)
-        if line.text and (event := self._event(line, style, level, label)):
+        self._place(line, self._event(line, style, level, label) if line.text else None)
+
+    def _place(self, line: Line, event: Event | None) -> None:
+        """Put a line's event here, and what hangs on the line after it."""
+        if event is not None:
             self._events.append(event)
         if line.has_more:
             self._waiting.append(line)
@@ -269,7 +273,7 @@ def _unwrapped(parent: Element, wanted: str) -> Iterator[Element]:
     for child in parent:
         if child.tag == wanted:
             yield child
-        elif isinstance(child.tag, str) and child.tag not in _PROPERTIES and child.tag not in (n.TBL, n.P):
+        elif isinstance(child.tag, str) and child.tag not in n.PROPERTIES and child.tag not in (n.TBL, n.P):
             yield from _unwrapped(child, wanted)
 
 
