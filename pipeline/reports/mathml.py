@@ -11,7 +11,8 @@ from pipeline.reports.archive import Element
 
 # Other renderings of the same formula, in a language of its own.
 COPIES = ("annotation", "annotation-xml")
-_TOKENS = ("mi", "mn", "mo", "mtext", "ms", "ci", "cn", "csymbol")
+# What holds the letters, digits and signs of a formula.
+TOKENS = ("mi", "mn", "mo", "mtext", "ms", "ci", "cn", "csymbol")
 _APPLIED = str.maketrans("", "", "\u2061\u2062\u2063\u2064")  # operators that nobody sees
 
 
@@ -27,7 +28,7 @@ def linear(element: Element, leave: Callable[[str], None]) -> str:
         for text in element.itertext():
             leave(text)
         return ""
-    if name in _TOKENS:
+    if name in TOKENS:
         return _token("".join(element.itertext()), name)
     parts = [linear(child, leave) for child in element]
     written = _written(name, element, parts)

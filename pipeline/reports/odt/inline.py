@@ -13,7 +13,7 @@ from pipeline.reports.archive import Archive, Element
 from pipeline.reports.blocks import Tally, tidy, visible
 from pipeline.reports.mathml import linear
 from pipeline.reports.odt import names as n
-from pipeline.reports.odt.account import texts
+from pipeline.reports.odt.account import says_of_itself, texts
 from pipeline.reports.odt.forms import control_text
 from pipeline.reports.odt.names import q
 from pipeline.reports.odt.objects import folder_of, is_formula, object_root
@@ -114,7 +114,7 @@ class Inline:
             handler(self, child)
         elif child.tag.startswith(n.DRAW):
             self._shape(child)
-        elif child.tag in n.BLOCKS:  # no paragraph holds these, but a mended file may
+        elif child.tag in n.BLOCKS or says_of_itself(child) is False:  # as a mended file may have it
             self._line.boxes.append(child)
         else:
             self._children(child)

@@ -9,7 +9,7 @@ from lxml import etree
 from pipeline.reports.archive import Archive, Element, parser
 from pipeline.reports.blocks import Tally, tidy, visible
 from pipeline.reports.mathml import local_name
-from pipeline.reports.odt.names import P, q
+from pipeline.reports.odt.names import ALT_TEXTS, P, q
 
 _PLAIN_DOCTYPE = re.compile(rb"<!DOCTYPE[^\[<>]*>")
 _TITLES = (q("chart:title"), q("chart:subtitle"))
@@ -61,13 +61,11 @@ def chart_text(chart: Element, tally: Tally) -> tuple[str, int]:
 
 def _chart_texts(chart: Element) -> Iterator[tuple[str, bool]]:
     """Each text of a chart, and whether it is printed: the table of values that it is drawn from is not."""
-    for element in chart.iter():
-        if element.tag == P:
-            cell = next(element.iterancestors(q("table:table-cell")), None)
-            titled = next(element.iterancestors(*_TITLES), None) is not None
-            in_group = next(element.iterancestors(q("draw:g")), None) is not None
-            label = titled or (cell is not None and cell.get(q("office:value-type")) == "string" and not in_group)
-            yield "".join(element.itertext()), label or cell is None
-        elif next(element.iterancestors(P), None) is None:
-            yield element.text or "", False
-            yield from ((child.tail or "", False) for child in element)
+    for element in chart.iter(P):
+        cell = next(element.iterancestors(q("table:table-cell")), None)
+        titled = next(element.iterancestors(*_TITLES), None) is not None
+        in_group = next(element.iterancestors(q("draw:g")), None) is not None
+        in_words = cell is not None and cell.get(q("office:value-type")) == "string" and not in_group
+        yield "".join(element.itertext()), titled or in_words or cell is None
+    for element in chart.iter(*ALT_TEXTS):
+        yield "".join(element.itertext()), False

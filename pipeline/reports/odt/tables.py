@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pipeline.reports.archive import Element
-from pipeline.reports.odt.names import q, whole
+from pipeline.reports.odt.names import H, P, q, whole
 
 MOST_REPEATS = 63  # a sheet repeats its last, empty row a million times
 _ROW, _CELL, _COVERED = q("table:table-row"), q("table:table-cell"), q("table:covered-table-cell")
@@ -27,18 +27,26 @@ def rows_of(table: Element) -> Iterator[Part]:
             yield Part(child, times, child.get(q("table:visibility")) in ("collapse", "filter"))
         elif child.tag in _GROUPS:
             yield from rows_of(child)
+        elif _says(child):  # in a file that somebody has mended
+            yield Part(child, 1, False)
 
 
 def cells_of(row: Element) -> list[Part]:
     """The row's cells, also those that a merged cell covers; empty cells at the end of a sheet's row are none."""
+    if row.tag != _ROW:
+        return [Part(row, 1, False)]
     cells = [
         Part(child, _times(child, "table:number-columns-repeated"), child.tag == _COVERED)
         for child in row
-        if child.tag in (_CELL, _COVERED)
+        if child.tag in (_CELL, _COVERED) or _says(child)
     ]
     while cells and cells[-1].element.get(q("table:number-columns-repeated")) and not len(cells[-1].element):
         cells.pop()
     return cells
+
+
+def _says(element: Element) -> bool:
+    return next(element.iter(P, H), None) is not None
 
 
 def _times(element: Element, attribute: str) -> int:

@@ -256,7 +256,7 @@ class Walker:
         outer = self._events, self._open
         self._events, self._open = [], None
         self._cell_depth += 1
-        self.walk(parent)
+        self._block(parent) if parent.tag in n.BLOCKS else self.walk(parent)
         self._cell_depth -= 1
         events, (self._events, self._open) = self._events, outer
         return events

@@ -45,7 +45,7 @@ def print_title(walker: "Walker", _: Node) -> None:
 
 def declared(walker: "Walker", node: Node) -> list[Node]:
     """The title, author or date that a command declares; its short form is for the heads of pages."""
-    *short, said = arguments_of(node)
+    *short, said = arguments_of(node) or [None]
     if any(node is other for other in walker.in_preamble):
         walker.source.printed.append(said)
     else:
@@ -92,9 +92,11 @@ def note(walker: "Walker", node: Node) -> None:
     walker.marks += 1
     number, body = (None, *arguments_of(node))[-2:]
     walker.leave([number])
-    walker.notes.append((str(walker.marks), inside(body)))
+    mark, place = walker.marks, len(walker.notes)
+    text, characters = walker.said(inside(body))
+    walker.notes.insert(place, Piece("note", f"[^{mark}]: {text}", characters))  # before those that stand in it
     if node.macroname != "footnotetext":
-        walker.emit(f"[^{walker.marks}]")
+        walker.emit(f"[^{mark}]")
 
 
 def note_mark(walker: "Walker", node: Node) -> None:
@@ -128,13 +130,15 @@ def reference(walker: "Walker", node: Node) -> None:
 
 def address(walker: "Walker", node: Node) -> None:
     """A web address, in which nothing is a command."""
-    (address,) = arguments_of(node)
-    walker.words("".join(leaves(inside(address))).replace("\\", ""))
+    address = next(iter(arguments_of(node)), None)
+    said = "".join(leaves(inside(address)))
+    walker.emit(said.replace("\\", ""))
+    walker.count(visible(said))
 
 
 def link(walker: "Walker", node: Node) -> None:
     """A link and where it leads."""
-    address, body = arguments_of(node)
+    address, body = (*arguments_of(node), None, None)[:2]
     target = "".join(leaves(inside(address)))
     start = len(walker.block.pieces)
     walker.nodes(inside(body))
@@ -185,7 +189,7 @@ def source_item(walker: "Walker", node: Node) -> None:
     """The beginning of an entry in the list of sources."""
     walker.flush()
     walker.label = "-"
-    *shown, key = arguments_of(node)
+    *shown, key = arguments_of(node) or [None]
     text, characters = walker.line(inside(next(filter(None, shown), key)))
     walker.leave([key] if any(shown) else [])
     walker.emit(f"[{text}] ")
@@ -195,7 +199,7 @@ def source_item(walker: "Walker", node: Node) -> None:
 def set_counter(walker: "Walker", node: Node) -> None:
     """Set the counter of a list or of the headings."""
     walker.leave(arguments_of(node))
-    name, value = ("".join(leaves(inside(argument))).strip() for argument in arguments_of(node))
+    name, value = ("".join(leaves(inside(argument))).strip() for argument in (*arguments_of(node), None, None)[:2])
     if not re.fullmatch(r"-?\d{1,6}", value):
         return
     adds = node.macroname == "addtocounter"

@@ -56,9 +56,10 @@ def code(walker: "Walker", node: Node) -> None:
     code = "".join(leaves([node]))
     options = _OPTIONS.match(code)
     if options and node.environmentname != "verbatim":
-        walker.reading.tally.leave("markup", options[0])
+        if walker.counts:
+            walker.reading.tally.leave("markup", options[0])
         code = code[options.end() :]
-    walker.events.append(Piece("paragraph", f"```\n{code.strip(chr(10))}\n```", visible(code)))
+    walker.events.append(Piece("paragraph", f"```\n{code.strip(chr(10))}\n```", visible(code) if walker.counts else 0))
 
 
 def list_of_items(walker: "Walker", node: Node) -> None:

@@ -82,7 +82,7 @@ def _put_together(table: Table, heads: dict[str, list[Row]]) -> None:
 def _cell(nodes: list[Node]) -> Cell:
     for node in nodes:
         if node.isNodeType(latexwalker.LatexMacroNode) and node.macroname == "multicolumn":
-            count = "".join(leaves(inside(arguments_of(node)[0]))).strip()
+            count = "".join(leaves(inside(next(iter(arguments_of(node)), None)))).strip()
             return Cell(nodes, max(1, min(int(count), _WIDEST_SPAN)) if count.isdecimal() else 1)
     return Cell(nodes, 1)
 

@@ -51,6 +51,7 @@ class Walker(Writer):
         never_printed(self)
 
     def nodes(self, nodes: Iterable[Node]) -> None:
+        """Read some nodes into the block. Bold ends with them; what `iffalse` switches off is a comment."""
         rest = list(nodes)
         outer_bold = self.bold
         switched_off = False
@@ -66,6 +67,7 @@ class Walker(Writer):
         self.bold = outer_bold
 
     def node(self, node: Node, following: Node | None) -> None:
+        """Read a node; `following` is the one beside it."""
         if is_math(node):
             self._formula(node)
         elif node.isNodeType(latexwalker.LatexCharsNode):
@@ -138,8 +140,7 @@ class Walker(Writer):
         elif name in n.TRANSPARENT or name in n.LAST_READ:
             self.read_last(node, bold=name == "textbf")
         elif name in n.ACCENTS or self._is_symbol(name):
-            self.emit(self._symbols.macro_node_to_text(node))
-            self.count(sum(map(visible, leaves(arguments_of(node)))))
+            self._accented(node)
         elif name in n.LAYOUT:
             self.leave(arguments_of(node))
             self.bold = self.bold and name not in ("mdseries", "normalfont", "rm")
@@ -149,12 +150,23 @@ class Walker(Writer):
         elif following is None or not following.isNodeType(latexwalker.LatexGroupNode):
             self.emit(f"\\{name} ")  # nobody knows what it prints; what follows in braces is read as it is
 
+    def _accented(self, node: Node) -> None:
+        """A symbol, or an accent over a letter or two; over anything else, that only."""
+        said = "".join(leaves(arguments_of(node)))
+        others = [part for argument in arguments_of(node) for part in inside(argument) if hasattr(part, "macroname")]
+        if len(said) > 2 or "#" in said or any(part.macroname not in ("i", "j") for part in others):
+            self.read_last(node)
+            return
+        self.emit(self._symbols.macro_node_to_text(node))
+        self.count(visible(said))
+
     def _is_symbol(self, name: str) -> bool:
         spec = self._symbols.latex_context.get_macro_spec(name)
         text = getattr(spec, "simplify_repl", None)
         return isinstance(text, str) and bool(text.strip()) and (text == "%" or "%" not in text) and name != "today"
 
     def read_last(self, node: Node, *, bold: bool = False) -> None:
+        """Read the last argument of a command, and leave the others out."""
         *others, last = arguments_of(node) or [None]
         self.leave(others)
         outer, self.bold = self.bold, self.bold or bold

@@ -32,7 +32,7 @@ class Writer(ABC):
         self.block = Block()
         self.lists: list[Items] = []
         self.label: str | None = None  # of an item whose first paragraph is still to come
-        self.notes: list[tuple[str, list[Node]]] = []  # mark, body
+        self.notes: list[Event] = []
         self.marks = 0
         self.bold = False
         self.counts = True  # not while the body of an author's own command is read
@@ -43,19 +43,23 @@ class Writer(ABC):
         """Read some nodes into the block."""
 
     def emit(self, text: str) -> None:
+        """Add to the block what is no word of the source."""
         self.block.pieces.append(text)
 
     def count(self, characters: int) -> None:
+        """Count characters of the source as read in this block."""
         if self.counts:
             self.block.characters += characters
             self.block.bold_characters += characters if self.bold else 0
 
     def leave(self, nodes: Iterable[Node | None], reason: str = "markup") -> None:
+        """Leave out all text of some nodes."""
         if self.counts:
             for text in leaves(nodes):
                 self.reading.tally.leave(reason, text)
 
     def words(self, text: str) -> None:
+        """Add words of the source to the block."""
         self.emit(_SPACE.sub(" ", text))
         self.count(visible(text))
 
@@ -63,7 +67,7 @@ class Writer(ABC):
         """Close the block that has been gathered; its notes follow it."""
         block, self.block = self.block, Block()
         text = tidy("".join(block.pieces))
-        if text:
+        if text or block.characters:
             self.events.append(self._event(text, block))
         if not self.depth:
             self.place_notes()
@@ -80,11 +84,9 @@ class Writer(ABC):
         return Piece("list_item", markdown.list_item(label, depth, text), block.characters, emphatic, number)
 
     def place_notes(self) -> None:
-        notes, self.notes = self.notes, []
-        for mark, nodes in notes:
-            text, characters = self.said(nodes)
-            self.events.append(Piece("note", f"[^{mark}]: {text}", characters))
-            self.place_notes()
+        """Put the notes that wait after what has been written."""
+        self.events += self.notes
+        self.notes = []
 
     def inside(self, nodes: Iterable[Node]) -> list[Event]:
         """The events of a cell, a note, a heading; notes in it wait for the end of the outermost one."""
@@ -104,6 +106,7 @@ class Writer(ABC):
         return "\n".join(event.text.strip() for event in events), sum(event.characters for event in events)
 
     def line(self, nodes: Iterable[Node]) -> tuple[str, int]:
+        """The same in one line."""
         text, characters = self.said(nodes)
         return " ".join(text.split()), characters
 

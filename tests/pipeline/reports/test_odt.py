@@ -187,7 +187,6 @@ def test_what_is_left_out_unless_it_is_kept(read) -> None:
     assert text(report) == "The new words\n\nseen\n\non"
     assert report.characters.left_out == {
         "deleted": 3,
-        "field code": 8,
         "header or footer": 8,
         "hidden": 33,
         "repeated header or footer": 5,
@@ -207,7 +206,7 @@ def test_what_is_left_out_unless_it_is_kept(read) -> None:
         "gone",
         "Page 1",
     ]
-    assert report.characters.left_out == {"field code": 8, "repeated header or footer": 5}
+    assert report.characters.left_out == {"repeated header or footer": 5}
 
 
 FORMULA = (
