@@ -173,6 +173,9 @@ class Inline:
         if self._reason or body is None:
             self.drop(note, self._reason or "note without a reference")
             return
+        for other in note:  # as a mended file may have it
+            if other is not citation and other is not body:
+                self.drop(other, "note without a reference")
         said = tidy("".join(citation.itertext())) if citation is not None else ""
         mark = said if said.isalnum() and said not in self._marks else ""
         mark = mark or next(str(i) for i in range(1, len(self._marks) + 2) if str(i) not in self._marks)

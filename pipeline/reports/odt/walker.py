@@ -97,7 +97,7 @@ class Walker:
         for item in element:
             labelled = first_paragraph(item) if item.tag == q("text:list-item") else None
             self._open = Item(counters, style, depth, start_of(item), labelled)
-            self.walk(item)
+            self._block(item) if item.tag in n.BLOCKS else self.walk(item)
         self._open = outer
 
     def _numbered_paragraph(self, element: Element) -> None:
