@@ -12,7 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from pipeline.errors import TransientError
+from pipeline.errors import TransientError, UserError
 from pipeline.storage import user_cache
 
 _PINS = Path(__file__).with_name("peers.txt")
@@ -22,6 +22,7 @@ def peers_python() -> Path:
     """The python of the environment that holds the peers; made now if it is not there.
 
     Raises:
+        UserError: there is no installer.
         TransientError: the installer failed; its last line is told.
     """
     folder = user_cache() / f"peers-{hashlib.sha256(_PINS.read_bytes()).hexdigest()[:12]}"
@@ -38,9 +39,10 @@ def peers_python() -> Path:
 
 
 def _uv(*arguments: str) -> None:
-    uv = Path(sys.executable).with_name("uv")
-    command = [str(uv if uv.exists() else "uv"), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ)
+    beside = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+    if (uv := shutil.which("uv", path=beside)) is None:
+        raise UserError("the peers cannot be installed: there is no uv", fix="pip install uv")
+    done = subprocess.run([uv, *arguments], capture_output=True, text=True)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["?"])[-1]
         raise TransientError(f"the peers cannot be installed ({last})", fix="run the same again")

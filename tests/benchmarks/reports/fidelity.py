@@ -131,7 +131,7 @@ def _share(right: Iterable[bool]) -> float | None:
 
 
 def table(judged: Sequence[Judged]) -> str:
-    """A Markdown table, a reader a line; the best of each column in bold."""
+    """A Markdown table, a reader a line."""
     head = ("", "characters kept", "headings", "level right", "number right", "order right", "shown wrongly", "seconds")
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for one in judged:
