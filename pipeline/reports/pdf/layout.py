@@ -9,8 +9,10 @@ A file's own order is mostly right and is kept but where it contradicts the page
 and where a block (a text box, a caption) is written after what stands below it.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from statistics import median
 
 from pipeline.reports.pdf.lines import Cell, Line, left_edge, of_cells, right_edge
@@ -22,6 +24,9 @@ SHORTEST_PROSE_CHARACTERS = 16  # by the usual piece
 LEAST_RUNNING_ON = 0.3  # of the pieces of prose, that begin with a small letter
 NARROWEST_SHARE = 0.18  # of the page's text, that a column must be wide
 FEWEST_FOR_EDGES = 8
+FEW = 0.1  # of a page's lines
+ALIGNED_POINTS = 3
+TABULAR_SHARE = 0.4  # of the lines of a side
 
 
 def in_reading_order(lines: Sequence[Line]) -> list[Line]:
@@ -37,10 +42,11 @@ def _arranged(lines: Sequence[Line]) -> list[Line]:
     gutter = _gutter(lines) if len(lines) >= FEWEST_ROWS else None
     if gutter is None:
         return _bounded(_from_top(lines))
-    ordered: list[Line] = []
-    left: list[Line] = []
-    right: list[Line] = []
-    for line in sorted(lines, key=lambda line: -line.base):  # stable: what stands on one height keeps its order
+    across = [line for line in lines if line.left < gutter < line.right and not _halves(line, gutter)]
+    across.sort(key=lambda line: -line.base)
+    bands: list[tuple[list[Line], list[Line]]] = [([], []) for _ in range(len(across) + 1)]
+    for line in lines:
+        left, right = bands[sum(other.base > line.base for other in across)]
         if line.right <= gutter:
             left.append(line)
         elif line.left >= gutter:
@@ -48,10 +54,11 @@ def _arranged(lines: Sequence[Line]) -> list[Line]:
         elif halves := _halves(line, gutter):
             left.append(of_cells(line, halves[0]))
             right.append(of_cells(line, halves[1]))
-        else:
-            ordered += [*_arranged(left), *_arranged(right), line]
-            left, right = [], []
-    return [*ordered, *_arranged(left), *_arranged(right)]
+    ordered: list[Line] = []
+    for band, line in zip_longest(bands, across):
+        ordered += [*_arranged(band[0]), *_arranged(band[1])]
+        ordered += [line] if line is not None else []
+    return ordered
 
 
 def _bounded(lines: list[Line]) -> list[Line]:
@@ -87,17 +94,18 @@ def _gutter(lines: Sequence[Line]) -> float | None:
             best = crossing, gutter
     if best is None or best[0] > LARGEST_CROSSING_SHARE * len(pieces):
         return None
-    return best[1] if _is_prose(lines, best[1]) else None
+    return best[1] if _are_columns(lines, best[1]) else None
 
 
-def _is_prose(lines: Sequence[Line], gutter: float) -> bool:
-    """Do lines of running text stand beside each other on both sides of a gutter?
+def _are_columns(lines: Sequence[Line], gutter: float) -> bool:
+    """Do lines beside each other on both sides of a gutter belong to columns, and not to the rows of a table?
 
-    A table whose cells are prose looks the same, but is written row by row: back to the left before a line crosses.
+    Sure if the file writes one side after the other, all of it; else both must be running text. A table whose cells
+    are text is written row by row: back to the left before a line crosses.
     """
     left: list[Line] = []
     right: list[Line] = []
-    went_back, on_the_right = 0, False
+    went_back, halved, crossing, on_the_right = 0, 0, 0, False
     for line in lines:
         halves = _halves(line, gutter)
         if line.right <= gutter or halves:
@@ -105,8 +113,14 @@ def _is_prose(lines: Sequence[Line], gutter: float) -> bool:
             went_back += on_the_right and not halves
         if line.left >= gutter or halves:
             right.append(of_cells(line, halves[1]) if halves else line)
+        halved += bool(halves)
+        crossing += line.left < gutter < line.right and not halves
         on_the_right = line.left >= gutter
-    return went_back <= 1 and _beside(left, right) >= FEWEST_ROWS and all(map(_runs_on, (left, right)))
+    if went_back > 1 or _beside(left, right) < FEWEST_ROWS:
+        return False
+    if halved <= FEW * len(lines) and crossing <= FEW * len(lines):
+        return True
+    return all(_runs_on(side) and not _is_tabular(side) for side in (left, right))
 
 
 def _beside(left: Sequence[Line], right: Sequence[Line]) -> int:
@@ -123,8 +137,15 @@ def _runs_on(lines: Sequence[Line]) -> bool:
     width = right_edge(lines) - start
     filled = median((line.right - start) / width for line in lines) if width > 0 else 0.0
     small = sum(line.text[:1].islower() for line in lines)
-    length = median(len(cell.text) for line in lines for cell in line.cells)
-    return length >= SHORTEST_PROSE_CHARACTERS and filled >= LEAST_FILLED and small >= LEAST_RUNNING_ON * len(lines)
+    long = median(len(line.text) for line in lines) >= SHORTEST_PROSE_CHARACTERS
+    return long and filled >= LEAST_FILLED and small >= LEAST_RUNNING_ON * len(lines)
+
+
+def _is_tabular(lines: Sequence[Line]) -> bool:
+    """Do the parts of many lines begin below each other? Those of justified text begin anywhere."""
+    begins = Counter(round(cell.left / ALIGNED_POINTS) for line in lines for cell in line.cells[1:])
+    aligned = sum(any(begins[round(cell.left / ALIGNED_POINTS)] > 2 for cell in line.cells[1:]) for line in lines)
+    return aligned > TABULAR_SHARE * len(lines)
 
 
 def _from_top(lines: Sequence[Line]) -> list[Line]:

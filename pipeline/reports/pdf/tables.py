@@ -133,9 +133,10 @@ def _with_broken_row(above: _Texts, below: _Texts) -> _Texts:
 
 def _table_at(lines: Sequence[Line], index: int, above: Line | None) -> _Table:
     table = _Table()
-    goes_on = index == 0 and above is not None and above.table is not None
-    if goes_on and above and above.table:
-        table.columns = list(above.table.columns)  # a header that comes again may not fill its columns
+    goes_on = False
+    if index == 0 and above is not None and above.table is not None:
+        goes_on = abs(lines[0].left - above.table.columns[0][0]) < SAME_PLACE_POINTS
+        table.columns = list(above.table.columns) if goes_on else []  # a header may not fill its columns
     while index < len(lines):
         row = _row_at(lines, index)
         if row is None and goes_on and table.rows and not any(len(row.cells) == 1 for row in table.rows):
