@@ -21,6 +21,7 @@ _PROGRAMS = ("soffice", "libreoffice", "/Applications/LibreOffice.app/Contents/M
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _AS = "save it as .docx"
 _WORD_STREAM, _LOCKED_STREAM = "WordDocument".encode("utf-16-le"), "EncryptedPackage".encode("utf-16-le")
+_SHARE_OF_TIME = 0.9  # for LibreOffice: a reader that is ended from outside cannot tidy up after itself
 _ITEM = '<item oor:path="/org.openoffice.{}"><prop oor:name="{}" oor:op="fuse"><value>{}</value></prop></item>'
 _PROFILE = (
     ("Office.Common/Security/Scripting", "MacroSecurityLevel", 3),
@@ -51,7 +52,7 @@ def read_office(path: Path, settings: Reports) -> Reading:
             fix=f"install LibreOffice, or {_AS}",
         )
     with tempfile.TemporaryDirectory(prefix="memoria-office-") as folder:
-        made = _converted(path, program, Path(folder), settings.timeout_seconds)
+        made = _converted(path, program, Path(folder), _SHARE_OF_TIME * settings.timeout_seconds)
         try:
             reading = read_word(made, settings)
         except UserError as error:  # it would name the passing file

@@ -81,6 +81,12 @@ def paragraph_end(walker: "Walker", _: Node) -> None:
 
 def declare(walker: "Walker", node: Node) -> None:
     """A title inside the document is printed where `\\maketitle` stands."""
+    if not walker.counts:  # inside a command of the author's own, whose arguments are known only here
+        if node.macroname == "title":
+            take_title(walker, node)
+        else:
+            walker.read_last(node)
+        return
     before = walker.source.front.get(node.macroname)
     if before is not None and not any(before is other for other in walker.in_preamble):
         walker.leave([before])

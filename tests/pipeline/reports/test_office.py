@@ -110,8 +110,8 @@ def test_one_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.Mo
     path.write_text(RICH_TEXT % (r"{\pard a\par}" * 300_000))
     started = time.monotonic()
     with pytest.raises(UserError) as caught:
-        read_office(path, Reports(timeout_seconds=1.5))
-    assert "longer than 1.5 s" in caught.value.what and time.monotonic() - started < 10
+        read_office(path, Reports(timeout_seconds=2))
+    assert "longer than 1.8 s" in caught.value.what and time.monotonic() - started < 10
     time.sleep(0.2)
     assert (
         str(tmp_path / "memoria-office")

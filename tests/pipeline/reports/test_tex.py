@@ -228,6 +228,11 @@ def test_own_commands(read, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(text(read(r"\z\newcommand{\loop}{\loop}\loop", r"\newcommand{\u}{ha}" + bomb))) < 400
 
 
+def test_a_title_by_an_own_command(read) -> None:
+    report = read(r"\cover{The bridge}{Me} x", r"\newcommand{\cover}[2]{\title{#1}\author{#2}}")
+    assert (report.title, text(report)) == ("The bridge", "Me x")
+
+
 def test_a_piece_without_a_preamble(tmp_path: Path) -> None:
     path = tmp_path / "chapter.tex"
     path.write_bytes("\\chapter{Resultats}\nLa cooperació ha estat bona.\n\\section{Més}\nSí.".encode("cp1252"))
