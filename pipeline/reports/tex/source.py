@@ -19,6 +19,7 @@ _BEGIN, _END = (re.compile(rf"\\{word}\s*\{{document\}}") for word in ("begin", 
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%")
 _DEFINITION = re.compile(r"(?<!\\)\\(?:newcommand|renewcommand|providecommand)\b")
 _SIMPLE_DEFINITION = re.compile(r"(?<!\\)\\def\s*\\([A-Za-z]+)\s*(?=\{)")
+_PARAMETER = re.compile(r"#\d")
 _CLASS = re.compile(r"^[^%\n]*\\documentclass\s*(?:\[[^\]]*\])?\s*\{([^}]*)\}", re.MULTILINE)
 _COUNTER = re.compile(r"^[^%\n]*\\setcounter\s*\{(\w+)\}\s*\{(-?\d+)\}", re.MULTILINE)
 _LANGUAGE = re.compile(
@@ -242,6 +243,6 @@ def _front(preamble: str, context: Any) -> dict[str, Node]:
     for name in ("title", *n.FRONT):
         for match in re.finditer(rf"^([^%\n]*?)\\{name}(?=\s*[\[{{])", preamble, re.MULTILINE):
             nodes = walker.get_latex_nodes(pos=match.end(1), read_max_nodes=1)[0]
-            if nodes:
+            if nodes and not _PARAMETER.search(nodes[0].latex_verbatim()):  # not the body of a command
                 found[name] = nodes[0]
     return found
