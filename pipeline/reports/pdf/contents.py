@@ -7,7 +7,7 @@ from pipeline.reports.blocks import Tally
 from pipeline.reports.pdf.lines import Line
 
 FEWEST_ENTRIES = 3
-_DOTTED = re.compile(r".*?\S(?:\s?[.…·_]){4,}\s*(?:\d{1,4}|[ivxl]{1,7})?|.*?\S\s?…{2,}\s*\d{1,4}", re.IGNORECASE)
+_DOTTED = re.compile(r".*?[^\s.…·](?:(?:\s?[.·]){4,}|(?:\s?…){2,})\s*(?:\d{1,4}|[ivxl]{1,7})", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,4}|[ivxl]{1,7}", re.IGNORECASE)
 _TITLES = re.compile(
     r"(?:table of )?contents|index|índex.*|índice.*|sumari|sumario|summary of contents|taula de continguts?|"

@@ -9,11 +9,13 @@ A file's own order is mostly right and is kept but where it contradicts the page
 and where a block (a text box, a caption) is written after what stands below it.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from statistics import median
+from typing import NamedTuple
 
 from pipeline.reports.pdf.lines import Cell, Line, left_edge, of_cells, right_edge
 
@@ -26,6 +28,7 @@ NARROWEST_SHARE = 0.18  # of the page's text, that a column must be wide
 FEWEST_FOR_EDGES = 8
 FEW = 0.1  # of a page's lines
 ALIGNED_POINTS = 3
+MOST_CANDIDATES = 40  # places where lines begin that may be a column's edge
 TABULAR_SHARE = 0.4  # of the lines of a side
 
 
@@ -44,9 +47,10 @@ def _arranged(lines: Sequence[Line]) -> list[Line]:
         return _bounded(_from_top(lines))
     across = [line for line in lines if line.left < gutter < line.right and not _halves(line, gutter)]
     across.sort(key=lambda line: -line.base)
+    depths = [-line.base for line in across]
     bands: list[tuple[list[Line], list[Line]]] = [([], []) for _ in range(len(across) + 1)]
     for line in lines:
-        left, right = bands[sum(other.base > line.base for other in across)]
+        left, right = bands[bisect_left(depths, -line.base)]
         if line.right <= gutter:
             left.append(line)
         elif line.left >= gutter:
@@ -82,13 +86,13 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     width = end - start
     if width <= 0:
         return None
+    begins = Counter(round(cell.left / ALIGNED_POINTS) for cell in pieces)
     best: tuple[int, float] | None = None
-    for begins in sorted({round(cell.left, 1) for cell in pieces}):
-        if not start + NARROWEST_SHARE * width < begins < end - NARROWEST_SHARE * width:
+    for place, count in begins.most_common(MOST_CANDIDATES):
+        gutter = (place - 0.5) * ALIGNED_POINTS - 0.5
+        inside = NARROWEST_SHARE * width < gutter - start < (1 - NARROWEST_SHARE) * width
+        if count < FEWEST_ROWS // 2 or not inside:
             continue
-        if sum(abs(cell.left - begins) < 2 for cell in pieces) < FEWEST_ROWS // 2:
-            continue
-        gutter = begins - 0.5
         crossing = sum(cell.left < gutter < cell.right for cell in pieces)
         if best is None or crossing < best[0]:
             best = crossing, gutter
@@ -105,12 +109,12 @@ def _are_columns(lines: Sequence[Line], gutter: float) -> bool:
     """
     left: list[Line] = []
     right: list[Line] = []
-    went_back, halved, crossing, on_the_right = 0, 0, 0, False
+    went_back, halved, crossing, on_the_right = 0, 0, 0, False  # on the right alone
     for line in lines:
         halves = _halves(line, gutter)
         if line.right <= gutter or halves:
             left.append(of_cells(line, halves[0]) if halves else line)
-            went_back += on_the_right and not halves
+            went_back += on_the_right
         if line.left >= gutter or halves:
             right.append(of_cells(line, halves[1]) if halves else line)
         halved += bool(halves)
@@ -158,11 +162,11 @@ def _from_top(lines: Sequence[Line]) -> list[Line]:
             blocks[-1].append(line)
         else:
             blocks.append([line])
-    placed: list[list[Line]] = []
-    for block in blocks:
+    placed: list[_Block] = []
+    for block in map(_block, blocks):
         above = (place for place, other in enumerate(placed) if _is_above(block, other))
         placed.insert(next(above, len(placed)), block)
-    return [line for block in placed for line in block]
+    return [line for block in placed for line in block.lines]
 
 
 def _follows(a: Line, b: Line) -> bool:
@@ -170,9 +174,19 @@ def _follows(a: Line, b: Line) -> bool:
     return 0 <= a.base - b.base < 3 * max(a.size, b.size) and a.left < b.right and b.left < a.right
 
 
-def _is_above(block: Sequence[Line], other: Sequence[Line]) -> bool:
-    low, top = block[-1].base, other[0].base
-    overlap = min(max(line.right for line in side) for side in (block, other)) - max(
-        min(line.left for line in side) for side in (block, other)
-    )
-    return low >= top - 1 and overlap > 0 and low > other[-1].base
+class _Block(NamedTuple):
+    lines: Sequence[Line]
+    left: float
+    right: float
+    top: float
+    low: float
+
+
+def _block(lines: Sequence[Line]) -> _Block:
+    left, right = min(line.left for line in lines), max(line.right for line in lines)
+    return _Block(lines, left, right, lines[0].base, lines[-1].base)
+
+
+def _is_above(block: _Block, other: _Block) -> bool:
+    overlap = min(block.right, other.right) - max(block.left, other.left)
+    return block.low >= other.top - 1 and block.low > other.low and overlap > 0

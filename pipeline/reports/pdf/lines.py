@@ -213,11 +213,7 @@ def _go_on(a: Line, b: Line) -> bool:
 
 def merged(a: Line, b: Line) -> Line:
     """Two parts of one line as one."""
-    main = a if a.characters >= b.characters or a.size > b.size else b
-    if a.size < SMALLER * b.size:
-        main = b
-    elif b.size < SMALLER * a.size:
-        main = a
+    main = a if (a.characters, a.size) >= (b.characters, b.size) else b
     gap = b.left - a.right
     space = "" if gap < _TOUCHING * main.size else " "
     offset = len(a.text) + len(space)

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.reports import markdown
@@ -75,8 +75,12 @@ class _Writer:
         for link in around.links:
             self._links[link.page].append(link)
         self._remarks: defaultdict[int | None, list[Remark]] = defaultdict(list)
+        on_page: defaultdict[int, list[Group]] = defaultdict(list)
+        for group in groups if around.notes else ():
+            for page in {line.page for line in group.lines}:
+                on_page[page].append(group)
         for note in around.notes:
-            nearest = _nearest(groups, note)
+            nearest = _nearest(on_page, note)
             self._remarks[None if nearest is None else id(nearest)].append(note.remark)
 
     def add(self, group: Group, rest: Group | None = None) -> None:
@@ -137,17 +141,16 @@ class _Writer:
         return len(self._lefts) - 1
 
 
-def _nearest(groups: Sequence[Group], note: Note) -> Group | None:
-    """The group on whose lines a note lies, or that is nearest to it on its page, or on a page before."""
-    best: tuple[float, Group] | None = None
-    for group in groups:
-        heights = [_height_between(line, note) for line in group.lines if line.page == note.page]
-        if heights and (best is None or min(heights) < best[0]):
-            best = min(heights), group
-    if best is not None:
-        return best[1]
-    before = [group for group in groups if group.lines[-1].page < note.page]
-    return before[-1] if before else None
+def _nearest(on_page: Mapping[int, Sequence[Group]], note: Note) -> Group | None:
+    """The group on whose lines a note lies, or that is nearest to it on its page, or the last of a page before."""
+
+    def distance(group: Group) -> float:
+        return min(_height_between(line, note) for line in group.lines if line.page == note.page)
+
+    if groups := on_page.get(note.page):
+        return min(groups, key=distance)
+    before = [page for page in on_page if page < note.page]
+    return on_page[max(before)][-1] if before else None
 
 
 def _height_between(line: Line, place: Link | Note) -> float:

@@ -199,6 +199,12 @@ def test_contents_are_left_out_unless_kept(pdf: Callable[..., Path]) -> None:
     assert not kept.characters.left_out and "Staff" in "".join(section.text for section in kept.sections)
 
 
+def test_blanks_to_fill_in_are_no_contents(pdf: Callable[..., Path]) -> None:
+    lines = [(11, f"{name}: {'.' * 40}") for name in ("Name", "Date", "Place", "Signature")]
+    report = read_report(pdf([page((11, PROSE + "."), *lines)]))
+    assert not report.characters.left_out and "Signature: ...." in report.sections[0].text
+
+
 def test_captions(pdf: Callable[..., Path]) -> None:
     lines = [(11, PROSE + "."), (9, "Figura 2. El pont vell"), (11, PROSE + "."), (11, "Figure 3 shows that it")]
     report = read_report(pdf([page(*lines, (11, "stood for years and did not fall."))]))

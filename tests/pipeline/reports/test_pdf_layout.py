@@ -63,3 +63,24 @@ def test_turned_pages_read_as_the_others(tmp_path: Path, turn: int, matrix: byte
     )
     report = read_bytes(tmp_path, make_drawn_pdf([content], page=b"/Rotate %d" % turn))
     assert report.sections[0].text == LEFT
+
+
+def test_a_table_of_sentences_between_paragraphs_is_not_torn(tmp_path: Path) -> None:
+    rows = [
+        (["Slow paperwork of the", "company of the grid"], ["all requests were made in the", "first month, and again"]),
+        (["price of the panels"], ["bought once, for all the five", "villages of the valley"]),
+        (["weariness of the people"], ["each assembly begins with the", "figures of the month"]),
+    ]
+    content = b"".join(drawn(50, 740 - 12 * row, 10, text) for row, text in enumerate(wrapped(LEFT, 90)))
+    base = 680
+    for cells in rows:
+        for left, lines in zip((50, 200), cells, strict=True):
+            content += b"".join(drawn(left, base - 12 * row, 10, text) for row, text in enumerate(lines))
+        base -= 12 * max(map(len, cells))
+    content += b"".join(drawn(50, 560 - 12 * row, 10, text) for row, text in enumerate(wrapped(RIGHT, 90)))
+    first, table, last = read_bytes(tmp_path, make_drawn_pdf([content])).sections[0].blocks
+    assert (first.text, last.text) == (LEFT, RIGHT)
+    assert table.text.splitlines()[2:] == [
+        "| price of the panels | bought once, for all the five villages of the valley |",
+        "| weariness of the people | each assembly begins with the figures of the month |",
+    ]
