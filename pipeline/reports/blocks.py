@@ -15,7 +15,6 @@ from pipeline.records import BlockKind
 
 # Soft hyphens, zero-width marks and byte-order marks are no text that anybody sees.
 _UNSEEN = "\u00ad\u200b\u200e\u200f\u2060\ufeff"
-_INVISIBLE = re.compile(f"[{_UNSEEN}]+")
 _TIDY = {
     **dict.fromkeys(map(ord, _UNSEEN)),
     **dict.fromkeys(map(ord, "\u00a0\u202f\u2007"), " "),
@@ -30,7 +29,9 @@ _BREAKS = re.compile(r"[ \t]*\n\s*")
 def visible(text: str) -> int:
     """How many characters of `text` leave ink: neither white space nor zero-width marks."""
     if not text.isascii():
-        text = _INVISIBLE.sub("", text)
+        for mark in _UNSEEN:
+            if mark in text:  # six looks are faster than a pattern
+                text = text.replace(mark, "")
     return sum(map(len, text.split()))
 
 

@@ -17,7 +17,7 @@ from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Piece, Reading, tidy
 from pipeline.reports.word.account import account_for_other_parts
 from pipeline.reports.word.package import Package
-from pipeline.reports.word.stream import groups
+from pipeline.reports.word.stream import group_of, groups
 from pipeline.reports.word.walker import Walker
 from pipeline.settings import Reports
 
@@ -68,7 +68,9 @@ def _walk_around(package: Package, walker: Walker, kind: str) -> set[str]:
         if root is None:
             continue
         text = "".join(root.itertext())
-        walker.walk([[root]], name, package.relations(name), "repeated header or footer" if text in seen else None)
+        walker.walk(
+            [group_of(root)], name, package.relations(name), "repeated header or footer" if text in seen else None
+        )
         seen.add(text)
     return set(names)
 

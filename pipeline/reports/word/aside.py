@@ -15,6 +15,7 @@ from pipeline.reports.word.inline import Inline, Relations
 from pipeline.reports.word.line import Line
 from pipeline.reports.word.names import w
 from pipeline.reports.word.package import Package
+from pipeline.reports.word.stream import group_of
 from pipeline.settings import Reports
 
 LONGEST_ABOUT_CHARACTERS = 300
@@ -102,7 +103,7 @@ class Aside:
         if story is None:
             return None
         self._blocks.account.came_along(characters_of(story.body))
-        with self._blocks.inline.story(story.relations, story.body):
+        with self._blocks.inline.story(story.relations, group_of(story.body).fields):
             return self._blocks.inside(story.body)
 
     def _note(self, kind: str, identity: str, mark: str) -> None:

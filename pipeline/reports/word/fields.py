@@ -1,6 +1,5 @@
 """Fields: a code that Word runs (REF, TOC, HYPERLINK...), and the result that it prints."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pipeline.reports.archive import Element
@@ -45,21 +44,15 @@ def form_value(begin: Element) -> str:
     return entries[chosen] if 0 <= chosen < len(entries) else ""
 
 
-def field_marks(block: Element) -> Iterator[Element]:
-    """Beginnings and ends of fields below an element, without those in deleted text and in fallback copies."""
+def match_fields(block: Element, opened: list[Element], closed: set[Element]) -> None:
+    """Go through the fields of a block: `opened` are those that have begun so far, `closed` those that have ended too.
+
+    A field that never ends would swallow the rest of the document. Those in deleted text and in copies do not count.
+    """
     for mark in block.iter(n.FLDCHAR):
-        if next(mark.iterancestors(*n.DELETED, n.FALLBACK), None) is None:
-            yield mark
-
-
-def closed_fields(blocks: Iterable[Element]) -> set[Element]:
-    """The beginnings of fields that also end. One that never ends would swallow the rest of the document."""
-    opened: list[Element] = []
-    closed: set[Element] = set()
-    for block in blocks:
-        for mark in field_marks(block):
-            if mark.get(w("fldCharType")) == "begin":
-                opened.append(mark)
-            elif mark.get(w("fldCharType")) == "end" and opened:
-                closed.add(opened.pop())
-    return closed
+        if next(mark.iterancestors(*n.DELETED, n.FALLBACK), None) is not None:
+            continue
+        if mark.get(w("fldCharType")) == "begin":
+            opened.append(mark)
+        elif mark.get(w("fldCharType")) == "end" and opened:
+            closed.add(opened.pop())

@@ -4,7 +4,7 @@ Text that stands elsewhere (notes, text boxes, charts, comments) is only collect
 the paragraph.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 
 from pipeline.reports import markdown
@@ -13,7 +13,7 @@ from pipeline.reports.blocks import Tally, tidy, visible
 from pipeline.reports.word import names as n
 from pipeline.reports.word.alternatives import alternative
 from pipeline.reports.word.equations import linear
-from pipeline.reports.word.fields import Field, closed_fields, form_value
+from pipeline.reports.word.fields import Field, form_value
 from pipeline.reports.word.line import Line
 from pipeline.reports.word.look import Look
 from pipeline.reports.word.names import w
@@ -38,7 +38,7 @@ class Inline:
         self._open_comments: dict[str, list[str]] = {}
         self._styles, self._tally, self._keep = styles, tally, keep
         self._fields: list[Field] = []
-        self._closed: set[Element] = set()
+        self._closed: Set[Element] = frozenset()
         self._marks: dict[tuple[str, str], str] = {}
         self._reason: str | None = None
         self._plain = False
@@ -47,17 +47,16 @@ class Inline:
         self._line = Line()
 
     @contextmanager
-    def story(self, relations: Relations, *blocks: Element) -> Iterator[None]:
+    def story(self, relations: Relations, fields: Set[Element] = frozenset()) -> Iterator[None]:
         """Read another part, or a text box: it has its own fields, and a part its own relationships."""
         saved = self.relations, self._fields, self._closed, self._line
-        self.relations, self._fields, self._closed = relations, [], set()
-        self.expect(*blocks)
+        self.relations, self._fields, self._closed = relations, [], fields
         yield
         self.relations, self._fields, self._closed, self._line = saved
 
-    def expect(self, *blocks: Element) -> None:
-        """Look ahead for the fields that end within these blocks: only those are fields."""
-        self._closed = closed_fields(blocks)
+    def expect(self, fields: Set[Element]) -> None:
+        """Note the beginnings of fields that end in what is read next: no others are fields."""
+        self._closed = fields
 
     def read(self, parts: Iterable[Element], style: Style, *, plain: bool = False, reason: str | None = None) -> Line:
         """The line of a paragraph. A `plain` one lacks link targets and note marks; a `reason` leaves all out."""

@@ -6,39 +6,53 @@
 A group ends where all its fields have ended: whether a field ends at all decides how its text is read.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import cast
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import NamedTuple, cast
 
 from lxml import etree
 
 from pipeline.reports.archive import Element, pull_parser
 from pipeline.reports.word import names as n
-from pipeline.reports.word.fields import field_marks
-from pipeline.reports.word.names import w
+from pipeline.reports.word.fields import match_fields
 from pipeline.reports.word.package import Package
 
 _STEP_BYTES = 1 << 18
 _FREQUENT = (n.P, n.TBL, n.SDT)  # the parser reports these; others come along with the next of them
 
 
-def groups(package: Package, name: str) -> Iterator[Sequence[Element]]:
+class Group(NamedTuple):
+    """Blocks that are read together, and the beginnings of the fields that end within them."""
+
+    blocks: Sequence[Element]
+    fields: Set[Element]
+
+
+def groups(package: Package, name: str) -> Iterator[Group]:
     """Groups of the blocks of a main part, taken out of their tree.
 
     Raises:
         UserError: the part is damaged, or built to do harm.
     """
-    group: list[Element] = []
-    open_fields = 0
+    blocks: list[Element] = []
+    opened: list[Element] = []
+    closed: set[Element] = set()
     for block in _blocks(package, name):
-        group.append(block)
-        for mark in field_marks(block):
-            kind = mark.get(w("fldCharType"))
-            open_fields = max(0, open_fields + (kind == "begin") - (kind == "end"))
-        if not open_fields:
-            yield group
-            group = []
-    if group:
-        yield group
+        blocks.append(block)
+        match_fields(block, opened, closed)
+        if not opened:
+            yield Group(blocks, closed)
+            blocks, closed = [], set()
+    if blocks:
+        yield Group(blocks, closed)
+
+
+def group_of(*blocks: Element) -> Group:
+    """A group of blocks that are there already."""
+    closed: set[Element] = set()
+    opened: list[Element] = []
+    for block in blocks:
+        match_fields(block, opened, closed)
+    return Group(blocks, closed)
 
 
 def _blocks(package: Package, name: str) -> Iterator[Element]:

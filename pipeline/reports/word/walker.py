@@ -1,6 +1,6 @@
 """One walk over the blocks of a Word document: paragraphs, tables and content controls become events."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 
 from pipeline.records import BlockKind
@@ -17,6 +17,7 @@ from pipeline.reports.word.names import w
 from pipeline.reports.word.numbering import Label, Numbering
 from pipeline.reports.word.package import Package
 from pipeline.reports.word.properties import Properties, properties_of
+from pipeline.reports.word.stream import Group, group_of
 from pipeline.reports.word.styles import Style, Styles
 from pipeline.settings import Reports
 
@@ -50,25 +51,23 @@ class Walker:
         self._box_depth = 0
         self._in_contents = False
 
-    def walk(
-        self, groups: Iterable[Sequence[Element]], name: str, relations: Relations, reason: str | None = None
-    ) -> None:
+    def walk(self, groups: Iterable[Group], name: str, relations: Relations, reason: str | None = None) -> None:
         """Read the blocks of a part, group by group, or leave them all out for a `reason`."""
         done = 0
         with self.inline.story(relations):
             for group in groups:
-                self.account.enter(group)
+                self.account.enter(group.blocks)
                 if self._drop_capital is not None:
                     self.account.came_along(self._drop_capital.characters)
-                self.inline.expect(*group)
-                for block in group:
+                self.inline.expect(group.fields)
+                for block in group.blocks:
                     if reason:
                         self.inline.drop(block, reason)
                     else:
                         self._block(block)
                 if self._drop_capital is None:
                     self.account.leave(f"{name}, block {done + 1}")
-                done += len(group)
+                done += len(group.blocks)
             self._flush_drop_capital()
 
     def inside(self, parent: Element) -> list[Event]:
@@ -83,7 +82,7 @@ class Walker:
 
     def box(self, box: Element) -> None:
         """Read a text box: its paragraphs follow here, and none of them is a heading."""
-        with self.inline.story(self.inline.relations, box):
+        with self.inline.story(self.inline.relations, group_of(box).fields):
             self._box_depth += 1
             self._blocks(box)
             self._flush_drop_capital()
