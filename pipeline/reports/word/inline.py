@@ -160,7 +160,8 @@ class Inline:
         self._children(element)
         _, target, outside = self.relations.get(element.get(n.R_ID, ""), ("", "", False))
         if outside and self._silence() is None:
-            self._link_from(start, target)
+            anchor = element.get(w("anchor"))
+            self._link_from(start, f"{target}#{anchor}" if anchor and "#" not in target else target)
 
     def _link_from(self, start: int, target: str) -> None:
         if self._plain:
@@ -199,9 +200,10 @@ class Inline:
     def _picture(self, element: Element) -> None:
         """Alternative text. A drawing often says it twice, for itself and for the one picture in it."""
         description = tidy(element.get("descr") or "")
-        if description and description != self._described:
+        is_whole = element.tag == n.DOC_PROPERTIES
+        if description and (is_whole or description != self._described):
             self._emit(f"![{description}]")
-        self._described = description if element.tag == n.DOC_PROPERTIES else self._described
+        self._described = description if is_whole else self._described
 
     def _shape(self, element: Element) -> None:
         if description := tidy(element.get("alt") or ""):
