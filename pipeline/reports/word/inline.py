@@ -25,13 +25,12 @@ Relations = dict[str, tuple[str, str, bool]]
 
 
 class Inline:
-    """Reads paragraphs of one document. Fields may span paragraphs, so the open ones are kept in between."""
+    """Reads paragraphs of one document. Fields may span paragraphs, so the open ones are kept in between.
+
+    `keep` names what is read although it is left out by default: "deletions", "hidden", "contents".
+    """
 
     def __init__(self, styles: Styles, tally: Tally, keep: frozenset[str]) -> None:
-        """
-        Args:
-            keep: what is read although it is left out by default: "deletions", "hidden", "contents".
-        """
         self.relations: Relations = {}
         self.unknown_symbols: set[str] = set()
         self.about: dict[str, list[str]] = {}  # id of a comment -> the text that it is about
@@ -102,16 +101,19 @@ class Inline:
 
     def _emit(self, text: str) -> None:
         if text and self._silence() is None:
-            self._line.pieces.append(text)
-            for words in self._open_comments.values():
-                words.append(text)
+            self._say(text)
+
+    def _say(self, text: str) -> None:
+        self._line.pieces.append(text)
+        for words in self._open_comments.values():
+            words.append(text)
 
     def _text(self, element: Element) -> None:
         text = element.text or ""
         if reason := self._silence():
             self._tally.leave(reason, text)
             return
-        self._emit(text if text.isascii() else readable(text, self._look.font))
+        self._say(text if text.isascii() else readable(text, self._look.font))
         count = visible(text)
         self._line.characters += count
         self._line.bold_characters += count if self._look.bold else 0

@@ -64,8 +64,11 @@ def _blocks(package: Package, name: str) -> Iterator[Element]:
             parser.feed(data[start : start + _STEP_BYTES])
             for _, element in cast(Iterable[tuple[str, Element]], parser.read_events()):
                 parent = element.getparent()
-                if parent is not None and parent.tag == n.BODY:
-                    yield from _before(element, parent)
+                if parent is None or parent.tag != n.BODY:
+                    continue
+                while (first := parent[0]) is not element:  # which stays: the parser still adds behind it
+                    parent.remove(first)
+                    yield first
         root = parser.close()
     except etree.XMLSyntaxError as error:
         raise package.damaged(name, error) from error
@@ -73,10 +76,3 @@ def _blocks(package: Package, name: str) -> Iterator[Element]:
         raise package.harmful(f"its part {name} has a DOCTYPE")
     for child in list(root):
         yield from list(child) if child.tag == n.BODY else (child,)
-
-
-def _before(element: Element, body: Element) -> Iterator[Element]:
-    """Take out all that stands before `element`. That one stays: the parser still adds behind it."""
-    while (first := body[0]) is not element:
-        body.remove(first)
-        yield first
