@@ -1,7 +1,6 @@
 """The text of one paragraph: runs, links, fields, tracked changes, equations, symbols, in their order.
 
-Text that stands elsewhere (notes, text boxes, charts, comments) is only collected here; the walker puts it after
-the paragraph.
+Text that stands elsewhere (notes, text boxes, charts, comments) is only collected; the walker puts it after.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Set
@@ -228,10 +227,10 @@ class Inline:
     def _ruby(self, element: Element) -> None:
         """The annotated text first, the small text above it in brackets."""
         for name, before, after in (("rubyBase", "", ""), ("rt", "(", ")")):
+            self._emit(before)
             for part in element.iterfind(w(name)):
-                self._emit(before)
                 self._children(part)
-                self._emit(after)
+            self._emit(after)
 
     def _equations(self, element: Element) -> None:
         """Displayed equations, each on a line of its own."""
