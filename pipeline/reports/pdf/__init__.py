@@ -36,7 +36,7 @@ from pipeline.reports.pdf.lines import Line, usual_size
 from pipeline.reports.pdf.looks import Usual
 from pipeline.reports.pdf.notes import with_notes
 from pipeline.reports.pdf.ocr import with_text_layer
-from pipeline.reports.pdf.paragraphs import Around, events_of
+from pipeline.reports.pdf.paragraphs import MARK, Around, events_of
 from pipeline.reports.pdf.source import Source, source_of
 from pipeline.reports.pdf.tables import joined_tables, with_tables
 from pipeline.settings import Reports
@@ -158,8 +158,8 @@ def _take_title(groups: list[Group], named: str, reading: Reading) -> None:
         found = next((group for group in cover if tidy(group.text).casefold() == named.casefold()), None)
     elif len(heads) > 2 and heads[0] in cover and _is_above_all(heads) and not split_number(heads[0].text)[0]:
         found = heads[0]
-        reading.title = tidy(found.text)
-    if found is not None:
+        reading.title = MARK.sub("", tidy(found.text))
+    if found is not None and not any(line.notes for line in found.lines):
         reading.title_characters += sum(line.characters for line in found.lines)
         groups.remove(found)
 

@@ -14,6 +14,7 @@ from pipeline.reports.pdf.lines import Line
 
 # A link over two lines: twice the same target.
 _OVER_LINES = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\) \[([^\[\]]+)\]\(\2\)")
+MARK = re.compile(r"\[\^[^\]]+\]")  # of a note, which no heading carries
 LONGEST_SCRAP = 30  # characters of a label in a picture
 INDENT_POINTS = 6  # a list item further right than that stands below the one before
 
@@ -105,7 +106,7 @@ class _Writer:
             return Piece("table", markdown.table(table.rows), lines[0].characters)
         text, characters = self._said(lines)
         if group.level is not None:
-            return Heading(group.level, text, characters)
+            return Heading(group.level, MARK.sub("", text), characters)
         text = self._linked(text, lines)
         label = (BULLET.match(text) or NUMBERED.match(text)) if group.starts_list else None
         if label is not None:

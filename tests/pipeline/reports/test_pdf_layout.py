@@ -70,17 +70,21 @@ def test_a_table_of_sentences_between_paragraphs_is_not_torn(tmp_path: Path) -> 
         (["Slow paperwork of the", "company of the grid"], ["all requests were made in the", "first month, and again"]),
         (["price of the panels"], ["bought once, for all the five", "villages of the valley"]),
         (["weariness of the people"], ["each assembly begins with the", "figures of the month"]),
+        (["no room in the village"], ["the school opened its doors", "on Saturdays"]),
+        (["rain on the day of works"], ["a second day was always kept", "free in the calendar"]),
+        (["the flood of the autumn"], ["what had been built was raised", "by half a metre"]),
     ]
-    content = b"".join(drawn(50, 740 - 12 * row, 10, text) for row, text in enumerate(wrapped(LEFT, 90)))
+    content = b"".join(drawn(50, 740 - 12 * row, 10, text) for row, text in enumerate(wrapped(LEFT, 78)))
     base = 680
     for cells in rows:
         for left, lines in zip((50, 200), cells, strict=True):
             content += b"".join(drawn(left, base - 12 * row, 10, text) for row, text in enumerate(lines))
         base -= 12 * max(map(len, cells))
-    content += b"".join(drawn(50, 560 - 12 * row, 10, text) for row, text in enumerate(wrapped(RIGHT, 90)))
+    content += b"".join(drawn(50, 560 - 12 * row, 10, text) for row, text in enumerate(wrapped(RIGHT, 78)))
     first, table, last = read_bytes(tmp_path, make_drawn_pdf([content])).sections[0].blocks
     assert (first.text, last.text) == (LEFT, RIGHT)
-    assert table.text.splitlines()[2:] == [
-        "| price of the panels | bought once, for all the five villages of the valley |",
-        "| weariness of the people | each assembly begins with the figures of the month |",
+    assert table.text.splitlines() == [
+        "| Slow paperwork of the company of the grid | all requests were made in the first month, and again |",
+        "| --- | --- |",
+        *(f"| {' '.join(left)} | {' '.join(right)} |" for left, right in rows[1:]),
     ]

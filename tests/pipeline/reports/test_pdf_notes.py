@@ -49,3 +49,19 @@ def test_small_text_at_the_end_is_no_note_without_a_mark(tmp_path: Path) -> None
     )
     report = read_bytes(tmp_path, make_drawn_pdf([content]))
     assert [block.kind for block in report.sections[0].blocks] == ["paragraph", "paragraph"]
+
+
+def test_a_heading_and_the_title_carry_no_mark_and_lose_no_note(tmp_path: Path) -> None:
+    content = raised(50, 760, 20, "The Bridge", "1") + raised(50, 720, 14, "Aims", "2")
+    for number, heading in ((700, "Reach"), (640, "Staff")):
+        content += drawn(50, number, 10, "They built it in three weeks, and it has stood since then.")
+        content += drawn(50, number - 30, 14, heading)
+    content += drawn(50, 590, 10, "They built it in three weeks, and it has stood since then.")
+    content += (
+        drawn(50, 60, 5, "1") + drawn(56, 57, 8, "Of wood.") + drawn(50, 46, 5, "2") + drawn(56, 43, 8, "In 1987.")
+    )
+    report = read_bytes(tmp_path, make_drawn_pdf([content]))
+    assert "Aims" in [section.heading for section in report.sections]
+    assert report.title == "The Bridge" and report.characters.unaccounted == 0
+    text = "".join(section.text for section in report.sections)
+    assert "[^1]: Of wood." in text and "[^2]: In 1987." in text
