@@ -33,12 +33,13 @@ from pipeline.reports.pdf.headings import by_bookmarks, by_looks, by_numbers
 from pipeline.reports.pdf.hyphens import Words
 from pipeline.reports.pdf.layout import in_reading_order
 from pipeline.reports.pdf.lines import Line, usual_size
+from pipeline.reports.pdf.long_tables import joined_tables
 from pipeline.reports.pdf.looks import Usual
 from pipeline.reports.pdf.notes import with_notes
 from pipeline.reports.pdf.ocr import with_text_layer
 from pipeline.reports.pdf.paragraphs import MARK, Around, events_of
 from pipeline.reports.pdf.source import Source, source_of
-from pipeline.reports.pdf.tables import joined_tables, with_tables
+from pipeline.reports.pdf.tables import with_tables
 from pipeline.settings import Reports
 
 __all__ = ["read_pdf"]

@@ -11,21 +11,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pipeline.reports.blocks import tidy, visible
+from pipeline.reports.blocks import tidy
 from pipeline.reports.pdf.hyphens import Words, joined
 from pipeline.reports.pdf.lines import Line, Table
+from pipeline.reports.pdf.long_tables import SAME_PLACE_POINTS, repeats_header
 
 FEWEST_ROWS = 3
 LONGEST_CELL_CHARACTERS = 400
 LONGEST_USUAL_CHARACTERS = 90  # of a cell, on average
 LARGEST_ROW_GAP = 3.5  # of the size, between rows
-SAME_PLACE_POINTS = 3  # how far apart columns may begin or end on two pages
 LARGEST_UNEVENNESS = 2.2  # of the smallest distance between rows
 LARGEST_UNEVENNESS_BOLD = 1.3
 CELL_LEADING = 1.6  # of the size, between lines of a cell
 MOST_LINES_OF_CELL = 12
 _LABEL = re.compile(r"[^\w\s]|\(?\w{1,3}[.)]|\d{1,2}(?:\.\d{1,2})*\.?")
-_Texts = tuple[tuple[str, ...], ...]
 
 
 @dataclass
@@ -66,7 +65,7 @@ def with_tables(lines: Sequence[Line], words: Words, above: Line | None, below: 
         taken = sum(row.taken for row in table.rows)
         line, hyphens = _as_line(table, lines[index : index + taken], words) if taken else (lines[index], 0)
         comes_again = below is not None and index + taken == len(lines) and lines[index].text == below.text
-        if _is_sure(table) or (table.rows and (comes_again or _repeats_header(before, line))):
+        if _is_sure(table) or (table.rows and (comes_again or repeats_header(before, line))):
             result.append(line)
             dropped += hyphens
             index += taken
@@ -74,61 +73,6 @@ def with_tables(lines: Sequence[Line], words: Words, above: Line | None, below: 
             result.append(lines[index])
             index += 1
     return result, dropped
-
-
-def joined_tables(lines: Sequence[Line]) -> tuple[list[Line], int]:
-    """The lines with tables that go on on the next page as one, and how many characters repeated headers hold."""
-    result: list[Line] = []
-    repeated = 0
-    for line in lines:
-        last = result[-1] if result else None
-        if last is None or last.table is None or line.table is None or not _are_one(last, line):
-            result.append(line)
-            continue
-        above, below = last.table.rows, line.table.rows
-        again = _rows_again(above, below)
-        header = sum(visible(text) for row in below[:again] for text in row)
-        rows = _with_broken_row(above, below[again:])
-        repeated += header
-        characters = last.characters + line.characters - header
-        result[-1] = replace(last, table=Table(rows, last.table.columns), page=line.page, characters=characters)
-    return result, repeated
-
-
-def _are_one(last: Line, line: Line) -> bool:
-    """Do two tables, one right after the other, have the same columns on different pages?"""
-    if last.table is None or line.table is None or last.page == line.page:
-        return False
-    a, b = last.table.columns, line.table.columns
-    return len(a) == len(b) and all(
-        abs(x[0] - y[0]) < SAME_PLACE_POINTS or abs(x[1] - y[1]) < SAME_PLACE_POINTS for x, y in zip(a, b, strict=True)
-    )
-
-
-def _repeats_header(last: Line | None, line: Line) -> bool:
-    return bool(last and last.table and line.table and _rows_again(last.table.rows, line.table.rows))
-
-
-def _rows_again(above: _Texts, below: _Texts) -> int:
-    """How many rows of the header come again on the next page."""
-    again = 0
-    while again < min(len(above), len(below)) and above[again] == below[again]:
-        again += 1
-    return again
-
-
-def _with_broken_row(above: _Texts, below: _Texts) -> _Texts:
-    """Rows of two pages; one that the page's end cut in two is whole again.
-
-    Its second half has one cell, or no first cell and none that begins with a capital.
-    """
-    last, first = above[-1], below[0] if below else ()
-    filled = [text for text in first if text]
-    goes_on = len(filled) == 1 or (filled and not first[0] and not any(text[0].isupper() for text in filled))
-    if not goes_on or any(text and not start for text, start in zip(first, last, strict=True)):
-        return above + below
-    whole = tuple(f"{start} {text}".strip() for start, text in zip(last, first, strict=True))
-    return (*above[:-1], whole, *below[1:])
 
 
 def _table_at(lines: Sequence[Line], index: int, above: Line | None) -> _Table:
