@@ -28,21 +28,25 @@ class Account:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self._due = self._events = 0
-        self._blocks: Sequence[Element] = ()
+        self._blocks: list[Element] | None = None  # entered and not left
 
     def enter(self, blocks: Sequence[Element]) -> None:
         """Count `blocks` as visible; they are to be read next, into the end of `reading.events`."""
-        self._blocks = blocks
+        if self._blocks is None:
+            self._due, self._events, self._blocks = self._settled(), len(self._reading.events), []
         counted = sum(map(characters_of, blocks))
         self._reading.tally.visible += counted
-        self._due, self._events = counted + self._settled(), len(self._reading.events)
+        self._due += counted
+        self._blocks += blocks
 
     def came_along(self, characters: int) -> None:
         """Note that text of another part, which is counted there, was read at this place."""
         self._due += characters
 
     def leave(self, place: str) -> None:
-        """Warn if the blocks that were entered were not read whole. `place` names them."""
+        """Warn if the blocks that were entered since the last time were not read whole. `place` names them."""
+        if self._blocks is None:
+            return
         read = sum(event.characters for event in self._reading.events[self._events :])
         missing = self._due - self._settled() - read
         if missing > 0 and (misplaced := min(missing, sum(map(_misplaced, self._blocks)))):
@@ -50,6 +54,7 @@ class Account:
             missing -= misplaced
         if missing:
             self._reading.warnings.append(f"{missing} characters were not read as they should be: {place}")
+        self._blocks = None
 
     def _settled(self) -> int:
         return self._reading.title_characters + sum(self._reading.tally.left_out.values())

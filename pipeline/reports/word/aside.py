@@ -94,7 +94,9 @@ class Aside:
         """Comments that hang on nothing stand at the end; notes that nothing refers to are left out."""
         for kind, identity in list(self._notes):
             if kind == "comment":
+                self._blocks.account.enter(())
                 self._comment(identity)
+                self._blocks.account.leave(f"comment {identity}")
             else:
                 self._blocks.inline.drop(self._notes.pop((kind, identity)).body, "note without a reference")
 

@@ -57,18 +57,17 @@ class Walker:
         with self.inline.story(relations):
             for group in groups:
                 self.account.enter(group.blocks)
-                if self._drop_capital is not None:
-                    self.account.came_along(self._drop_capital.characters)
                 self.inline.expect(group.fields)
                 for block in group.blocks:
                     if reason:
                         self.inline.drop(block, reason)
                     else:
                         self._block(block)
-                if self._drop_capital is None:
-                    self.account.leave(f"{name}, block {done + 1}")
                 done += len(group.blocks)
+                if self._drop_capital is None:  # else it belongs to what comes next
+                    self.account.leave(f"{name}, block {done}")
             self._flush_drop_capital()
+            self.account.leave(f"{name}, block {done}")
 
     def inside(self, parent: Element) -> list[Event]:
         """The events of a cell, a note or a comment; what hangs on them waits for the end of the outermost."""
