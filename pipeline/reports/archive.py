@@ -17,7 +17,7 @@ MOST_PARTS = 5_000
 LARGEST_PART_BYTES = 64 << 20
 LARGEST_SUM_BYTES = 256 << 20  # of all XML that is unpacked; pictures are never unpacked
 SAVE_AGAIN = "open it, save it as a new .docx, and read that"
-_OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # old .doc, and the wrapper of an encrypted .docx
+OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # old .doc, and the wrapper of an encrypted .docx
 _DOCTYPE = b"<!DOCTYPE"
 
 
@@ -43,7 +43,8 @@ class Archive:
             raise self.harmful(f"has {len(infos)} parts, more than {MOST_PARTS}")
         if any(info.flag_bits & 1 for info in infos):
             raise UserError("is encrypted", where=path, fix="save it without a password")
-        self.names = {info.filename: info for info in infos}
+        # Some programs write the names with backslashes, or with a slash in front.
+        self.names = {info.filename.replace("\\", "/").lstrip("/"): info for info in infos}
 
     def __enter__(self) -> Self:
         return self
@@ -101,7 +102,9 @@ class Archive:
         return root
 
     def damaged(self, name: str, error: etree.XMLSyntaxError) -> UserError:
-        """What to tell of a part that is no sound XML."""
+        """What to tell of a part that is no sound XML, or deeper than libxml2 goes (256 elements)."""
+        if "depth" in error.msg:
+            return UserError("is nested too deeply", where=self.path, fix=SAVE_AGAIN)
         return UserError(f"is damaged: {name} is no sound XML ({error.msg})", where=self.path, fix=SAVE_AGAIN)
 
     def harmful(self, why: str) -> UserError:
@@ -111,8 +114,10 @@ class Archive:
     def _no_zip(self) -> UserError:
         with open(self.path, "rb") as file:
             start = file.read(4)
-        if start == _OLE_MAGIC:
+        if start == OLE_MAGIC:
             return UserError("is encrypted", where=self.path, fix="save it without a password")
+        if start.startswith(b"PK"):
+            return UserError("is incomplete or damaged", where=self.path, fix="copy it again from where it came from")
         return UserError("is no Word document: not a zip archive", where=self.path, fix=SAVE_AGAIN)
 
 

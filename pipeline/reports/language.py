@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SHORTEST_CHARACTERS = 40
 LONGEST_CHARACTERS = 300  # more text makes it slower, not surer
+_LOOKS = 3  # at the beginning, in the middle and at the end: a section may begin with a quotation
 SUREST_DOUBT = 0.8  # a section leaves its report's language only if lingua is at least so sure of another
 
 
@@ -36,12 +37,11 @@ def detector(languages: tuple[Language, ...]) -> "LanguageDetector":
 
 def language_of(text: str, languages: tuple[Language, ...], usual: Language | None = None) -> Language | None:
     """The likeliest language of a text, or the `usual` one if another is not much likelier; None without words."""
-    start = text[:LONGEST_CHARACTERS]
-    found = detector(languages).detect_language_of(start)
+    found = detector(languages).detect_language_of(text)
     if found is None:
         return None
     code = found.iso_code_639_1.name.lower()
-    if usual in (None, code) or detector(languages).compute_language_confidence(start, found) >= SUREST_DOUBT:
+    if usual in (None, code) or detector(languages).compute_language_confidence(text, found) >= SUREST_DOUBT:
         return code
     return usual
 
@@ -49,17 +49,27 @@ def language_of(text: str, languages: tuple[Language, ...], usual: Language | No
 def with_languages(
     sections: Sequence[Section], languages: tuple[Language, ...]
 ) -> tuple[tuple[Section, ...], Language | None]:
-    """The sections with their languages, and that of the report: the one with most characters."""
-    texts = [f"{section.heading}\n{section.text[:LONGEST_CHARACTERS]}" for section in sections]
+    """The sections with their languages, and that of the report: the one of most sections, long ones first."""
+    texts = [_looked_at(section) for section in sections]
     long_enough = [visible(text) >= SHORTEST_CHARACTERS for text in texts]
     found = [language_of(text, languages) if long else None for text, long in zip(texts, long_enough, strict=True)]
     characters: Counter[Language] = Counter()
-    for section, language in zip(sections, found, strict=True):
+    for text, language in zip(texts, found, strict=True):
         if language is not None:
-            characters[language] += len(section.text)
+            characters[language] += len(text)
     usual = characters.most_common(1)[0][0] if characters else language_of("\n".join(texts[:50]), languages)
     told = []
     for section, text, language in zip(sections, texts, found, strict=True):
         own = language if language in (None, usual) else language_of(text, languages, usual)
         told.append(section.model_copy(update={"language": own or usual}))
     return tuple(told), usual
+
+
+def _looked_at(section: Section) -> str:
+    """As much of a section as it takes to tell its language."""
+    text = section.text
+    if len(text) > LONGEST_CHARACTERS:
+        part = LONGEST_CHARACTERS // _LOOKS
+        starts = (0, (len(text) - part) // 2, len(text) - part)
+        text = "\n".join(text[start : start + part] for start in starts)
+    return f"{section.heading}\n{text}"

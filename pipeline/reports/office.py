@@ -12,13 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from pipeline.errors import UserError
-from pipeline.reports.archive import Archive
+from pipeline.reports.archive import OLE_MAGIC, Archive
 from pipeline.reports.blocks import Reading
+from pipeline.reports.programs import program
 from pipeline.reports.word import read_word
 from pipeline.settings import Reports
 
-_PROGRAMS = ("soffice", "libreoffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice")
-_OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _AS = "save it as .docx"
 _WORD_STREAM, _LOCKED_STREAM = "WordDocument".encode("utf-16-le"), "EncryptedPackage".encode("utf-16-le")
 _SHARE_OF_TIME = 0.9  # for LibreOffice: a reader that is ended from outside cannot tidy up after itself
@@ -44,15 +43,15 @@ def read_office(path: Path, settings: Reports) -> Reading:
         UserError: LibreOffice is not installed, or the file is damaged, encrypted or something else.
     """
     _look_at(path)
-    program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
-    if program is None:
+    libreoffice = program("libreoffice")
+    if libreoffice is None:
         raise UserError(
             f"is {path.suffix.lower()}, which is read through LibreOffice, and that is not installed",
             where=path,
             fix=f"install LibreOffice, or {_AS}",
         )
     with tempfile.TemporaryDirectory(prefix="memoria-office-") as folder:
-        made = _converted(path, program, Path(folder), _SHARE_OF_TIME * settings.timeout_seconds)
+        made = _converted(path, libreoffice, Path(folder), _SHARE_OF_TIME * settings.timeout_seconds)
         try:
             reading = read_word(made, settings)
         except UserError as error:  # it would name the passing file
@@ -66,7 +65,7 @@ def _look_at(path: Path) -> None:
     data = path.read_bytes()
     if data.startswith(b"{\\rtf"):
         return
-    if not data.startswith(_OLE_MAGIC) or path.suffix.lower() == ".rtf":
+    if not data.startswith(OLE_MAGIC) or path.suffix.lower() == ".rtf":
         kind = "rich text" if path.suffix.lower() == ".rtf" else "Word document"
         raise UserError(f"is no {kind}", where=path, fix=f"open it in the program that it was written with and {_AS}")
     if _LOCKED_STREAM in data or _is_locked(data):
@@ -83,7 +82,7 @@ def _is_locked(data: bytes) -> bool:
     return head[:2] == b"\xec\xa5" and bool(head[11] & 1)
 
 
-def _converted(path: Path, program: str, folder: Path, timeout_seconds: float) -> Path:
+def _converted(path: Path, libreoffice: str, folder: Path, timeout_seconds: float) -> Path:
     """The .docx that LibreOffice makes of a copy of the file, in a folder and with a profile of its own.
 
     The copy stands alone, so that no link in it leads to a file beside it.
@@ -97,7 +96,7 @@ def _converted(path: Path, program: str, folder: Path, timeout_seconds: float) -
     copy = folder / ("report.rtf" if is_rich_text else "report.doc")
     shutil.copyfile(path, copy)
     pid_file = folder / "pid"
-    command = [program, f"-env:UserInstallation={(folder / 'profile').as_uri()}", f"--pidfile={pid_file}"]
+    command = [libreoffice, f"-env:UserInstallation={(folder / 'profile').as_uri()}", f"--pidfile={pid_file}"]
     command += ["--headless", "--norestore", "--nologo", "--nolockcheck", "--nodefault"]
     command += ["--convert-to", "docx", "--outdir", str(folder), str(copy)]
     # It stays in the process group of this reader, whose end is then its own. A pipe would wait for its child, too.

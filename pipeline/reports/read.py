@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pipeline.errors import UserError
 from pipeline.records import Characters, Report
+from pipeline.reports.archive import OLE_MAGIC
 from pipeline.reports.blocks import Reading
 from pipeline.reports.language import with_languages
 from pipeline.reports.outline import sections_of
@@ -77,6 +78,8 @@ MARKDOWN, TEX = Format(_markdown, is_text=True), Format(_tex, is_text=True)
 _FORMATS: dict[str, Format] = {
     ".docx": WORD,
     ".docm": WORD,
+    ".dotx": WORD,
+    ".dotm": WORD,
     ".odt": ODT,
     ".doc": OFFICE,
     ".rtf": OFFICE,
@@ -119,7 +122,7 @@ def _told_by(start: bytes, path: Path) -> Format | None:
     """The format that the first bytes of a file give away; None if they do not."""
     if start.startswith(b"PK\x03\x04"):
         return ODT if _is_open_document(path) else WORD
-    if start.startswith(b"{\\rtf"):
+    if start.startswith((b"{\\rtf", OLE_MAGIC)):
         return OFFICE
     if b"%PDF-" in start[:1024]:
         return PDF

@@ -1,6 +1,5 @@
 """Scanned pages get a layer of text from ocrmypdf, if it is installed and the settings ask for it."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pypdfium2.raw as pdfium
 
 from pipeline.errors import UserError
 from pipeline.reports.pdf.source import open_pdf
+from pipeline.reports.programs import program
 from pipeline.settings import Reports
 
 PROGRAM = "ocrmypdf"
@@ -28,7 +28,7 @@ _WHY = {
 
 def is_installed() -> bool:
     """Whether ocrmypdf is on the path."""
-    return shutil.which(PROGRAM) is not None
+    return program(PROGRAM) is not None
 
 
 def with_text_layer(path: Path, settings: Reports, folder: Path) -> Path:
@@ -37,8 +37,8 @@ def with_text_layer(path: Path, settings: Reports, folder: Path) -> Path:
     Raises:
         UserError: ocrmypdf is not installed, lacks a language, fails, or takes too long.
     """
-    program = shutil.which(PROGRAM)
-    if program is None:
+    ocrmypdf = program(PROGRAM)
+    if ocrmypdf is None:
         raise UserError(
             f"is scanned, and {PROGRAM}, which would read it, is not installed",
             where=path,
@@ -46,7 +46,7 @@ def with_text_layer(path: Path, settings: Reports, folder: Path) -> Path:
         )
     plain, made = folder / "plain.pdf", folder / "read.pdf"
     _without_password(path, plain)
-    command = [program, "--skip-text", "--quiet", "--output-type", "pdf", "-l", settings.ocr_languages]
+    command = [ocrmypdf, "--skip-text", "--quiet", "--output-type", "pdf", "-l", settings.ocr_languages]
     nothing = subprocess.DEVNULL
     with (folder / "said").open("w+b") as said:  # a pipe would wait for every child
         try:

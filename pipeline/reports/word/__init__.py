@@ -7,6 +7,7 @@ walker    blocks in their order                   aside, drawings, embedded   wh
 account   where every character of every part went
 """
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from io import BytesIO
@@ -23,6 +24,7 @@ from pipeline.settings import Reports
 
 __all__ = ["read_word"]
 MOST_EMBEDDED_DEPTH = 3
+SHORTEST_TITLE_CHARACTERS = 4
 _DUBLIN_CORE, _TERMS = "{http://purl.org/dc/elements/1.1/}", "{http://purl.org/dc/terms/}"
 
 
@@ -77,14 +79,15 @@ def _walk_around(package: Package, walker: Walker, kind: str) -> set[str]:
 
 def _read_properties(package: Package, reading: Reading) -> None:
     """Dates and title in the file's properties. Most titles are left over: one counts if the text says it too."""
-    core = package.part(package.related_to_file("core-properties") or "docProps/core.xml")
+    core = package.part(package.related_to_file("core-properties") or "docprops/core.xml")
     if core is None:
         return
     reading.created = _date(core.find(f"{_TERMS}created"))
     reading.modified = _date(core.find(f"{_TERMS}modified"))
     element = core.find(f"{_DUBLIN_CORE}title")
     title = " ".join(tidy(element.text or "").split()) if element is not None else ""
-    if title and not reading.title and title.casefold() in " ".join(_start(reading)).casefold():
+    said = re.search(rf"(?<!\w){re.escape(title)}(?!\w)", " ".join(_start(reading)), re.IGNORECASE)
+    if len(title) >= SHORTEST_TITLE_CHARACTERS and said and not reading.title:
         reading.title = title
 
 

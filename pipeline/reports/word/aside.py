@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Protocol
 
 from pipeline.reports.archive import Element
-from pipeline.reports.blocks import Event, Piece, Reading, Remark, tidy
+from pipeline.reports.blocks import Event, Piece, Reading, Remark
 from pipeline.reports.word import names as n
 from pipeline.reports.word.account import MISPLACED, Account, characters_of
 from pipeline.reports.word.drawings import drawing_text
@@ -18,7 +18,6 @@ from pipeline.reports.word.package import Package
 from pipeline.reports.word.stream import group_of
 from pipeline.settings import Reports
 
-LONGEST_ABOUT_CHARACTERS = 300
 _NOTE_PARTS = (("footnotes", "footnote"), ("endnotes", "endnote"))
 
 
@@ -122,9 +121,7 @@ class Aside:
         if story is None or events is None:
             return
         text, characters = _said(events)
-        about = tidy("".join(self._blocks.inline.about.pop(identity, ())))
-        if len(about) > LONGEST_ABOUT_CHARACTERS:
-            about = about[:LONGEST_ABOUT_CHARACTERS].rstrip() + "…"
+        about = self._blocks.inline.ranges.about(identity)
         self._blocks.add(Remark(text, characters, about, story.body.get(w("author")) or None))
         self._blocks.place_waiting()
 
@@ -139,6 +136,11 @@ class Aside:
         self._blocks.account.came_along(characters + self._blocks.reading.tally.left_out.total() - left_out)
         if text:
             self._blocks.add(Piece("paragraph", text, characters))
+
+    def subdocument(self, element: Element) -> None:
+        """Tell of a chapter that a master document keeps in a file of its own: that one has to be read by itself."""
+        _, target, _ = self._blocks.inline.relations.get(element.get(n.R_ID, ""), ("", "?", True))
+        self._blocks.reading.warnings.append(f"a chapter stands in another file, which was not read: {target}")
 
     def embedded(self, element: Element) -> None:
         """Read an embedded file where it stands."""

@@ -12,14 +12,15 @@ from pipeline.reports.blocks import Tally, tidy, visible
 from pipeline.reports.word import names as n
 from pipeline.reports.word.alternatives import alternative
 from pipeline.reports.word.equations import linear
-from pipeline.reports.word.fields import Field, form_value
+from pipeline.reports.word.fields import Field, form_value, is_contents_code
 from pipeline.reports.word.line import Line
 from pipeline.reports.word.look import Look
+from pipeline.reports.word.marks import NoteMarks, Ranges
 from pipeline.reports.word.names import w
-from pipeline.reports.word.numbering import roman
 from pipeline.reports.word.styles import Style, Styles
 from pipeline.reports.word.symbols import readable, symbol
 
+MOST_ABOUT_PIECES = 300  # of text that a comment is about: more than enough to find it by
 Relations = dict[str, tuple[str, str, bool]]
 
 
@@ -32,12 +33,11 @@ class Inline:
     def __init__(self, styles: Styles, tally: Tally, keep: frozenset[str]) -> None:
         self.relations: Relations = {}
         self.unknown_symbols: set[str] = set()
-        self.about: dict[str, list[str]] = {}  # id of a comment -> the text that it is about
-        self._open_comments: dict[str, list[str]] = {}
+        self.ranges = Ranges()
         self._styles, self._tally, self._keep = styles, tally, keep
         self._fields: list[Field] = []
         self._closed: Set[Element] = frozenset()
-        self._marks: dict[tuple[str, str], str] = {}
+        self._marks = NoteMarks()
         self._reason: str | None = None
         self._plain = False
         self._look = Look()
@@ -49,7 +49,8 @@ class Inline:
         """Read another part, or a text box: it has its own fields, and a part its own relationships."""
         saved = self.relations, self._fields, self._closed, self._line
         self.relations, self._fields, self._closed = relations, [], fields
-        yield
+        with self.ranges.suspended():
+            yield
         self.relations, self._fields, self._closed, self._line = saved
 
     def expect(self, fields: Set[Element]) -> None:
@@ -65,18 +66,16 @@ class Inline:
         self._children(parts)
         return self._line
 
-    def drop(self, element: Element, reason: str) -> None:
-        """Leave out all text below an element, text boxes and all."""
+    def drop(self, element: Element, reason: str) -> list[str]:
+        """Leave out all text below an element, text boxes and all; returns the comments that hang on it."""
         for text in element.iter(*n.TEXTS):
             self._tally.leave(reason, text.text or "")
+        return [mark.get(n.ID, "") for mark in element.iter(n.COMMENT_REFERENCE)]
 
-    def mark(self, element: Element) -> None:
-        """Begin or end the range of a comment, wherever it stands."""
-        identity = element.get(n.ID, "")
-        if element.tag == n.COMMENT_START:
-            self._open_comments[identity] = self.about.setdefault(identity, [])
-        else:
-            self._open_comments.pop(identity, None)
+    def contents_end(self) -> None:
+        """Note that we are in no table of contents, whatever the fields say that are open."""
+        for open_field in self._fields:
+            open_field.has_chapters = True
 
     def _silence(self) -> str | None:
         """Why text is left out at this point, or None."""
@@ -104,11 +103,10 @@ class Inline:
 
     def _say(self, text: str) -> None:
         self._line.pieces.append(text)
-        for words in self._open_comments.values():
-            words.append(text)
+        self.ranges.say(text)
 
     def _text(self, element: Element) -> None:
-        text = element.text or ""
+        text = (element.text or "").replace("\n", " ")
         if reason := self._silence():
             self._tally.leave(reason, text)
             return
@@ -119,7 +117,7 @@ class Inline:
 
     def _code(self, element: Element) -> None:
         if self._fields and not self._fields[-1].in_result:
-            self._fields[-1].code += element.text or ""
+            self._fields[-1].codes.append(element.text or "")
         self._tally.leave(self._reason or "field code", element.text or "")
 
     def _deleted_text(self, element: Element) -> None:
@@ -137,7 +135,7 @@ class Inline:
 
     def _deleted(self, element: Element) -> None:
         if "deletions" not in self._keep:
-            self.drop(element, "deleted" if element.tag == w("del") else "moved away")
+            self._line.comments += self.drop(element, "deleted" if element.tag == w("del") else "moved away")
             return
         start = len(self._line.pieces)
         self._children(element)
@@ -153,8 +151,16 @@ class Inline:
             self._fields[-1].in_result, self._fields[-1].start = True, len(self._line.pieces)
         elif kind == "end" and self._fields:
             ended = self._fields.pop()
-            if ended.in_result and ended.target and self._silence() is None:
+            if not ended.in_result:
+                self._emit(ended.shown)
+            elif ended.target and self._silence() is None:
                 self._link_from(ended.start, ended.target)
+
+    def _simple_field(self, element: Element) -> None:
+        if is_contents_code(element.get(w("instr"), "")) and "contents" not in self._keep:
+            self.drop(element, self._silence() or "table of contents")
+        else:
+            self._children(element)
 
     def _hyperlink(self, element: Element) -> None:
         start = len(self._line.pieces)
@@ -175,14 +181,10 @@ class Inline:
         note = element.get(n.ID, "")
         if self._silence() is not None:
             return
-        if (kind, note) not in self._marks:
-            count = 1 + sum(k == kind for k, _ in self._marks)
-            self._marks[kind, note] = str(count) if kind == "footnote" else roman(count)
-            self._line.notes.append((kind, note, self._marks[kind, note]))
-        self._emit("" if self._plain else f"[^{self._marks[kind, note]}]")
-
-    def _comment(self, element: Element) -> None:
-        self._line.comments.append(element.get(n.ID, ""))
+        is_new, mark = self._marks.of(kind, note, n.is_on(element.get(w("customMarkFollows"))))
+        if is_new:
+            self._line.notes.append((kind, note, mark))
+        self._emit("" if self._plain or mark == "*" else f"[^{mark}]")
 
     def _alternate(self, element: Element) -> None:
         chosen = alternative(element)
@@ -202,12 +204,12 @@ class Inline:
         """Alternative text. A drawing often says it twice, for itself and for the one picture in it."""
         description = tidy(element.get("descr") or "")
         is_whole = element.tag == n.DOC_PROPERTIES
-        if description and (is_whole or description != self._described):
+        if description and not self._plain and (is_whole or description != self._described):
             self._emit(f"![{description}]")
         self._described = description if is_whole else self._described
 
     def _shape(self, element: Element) -> None:
-        if description := tidy(element.get("alt") or ""):
+        if (description := tidy(element.get("alt") or "")) and not self._plain:
             self._emit(f"![{description}]")
         self._children(element)
 
@@ -243,25 +245,20 @@ class Inline:
 
     def _leaf(self, element: Element) -> str:
         """The text of an equation's leaf, with the same account as any other text."""
-        start, commented = len(self._line.pieces), self._open_comments
-        self._open_comments = {}  # the whole equation will be said to them in one line
-        handler = _HANDLERS.get(element.tag)
-        if element.tag == n.PHANTOM:
-            self.drop(element, "hidden")
-        elif handler is not None:
-            handler(self, element)
-        else:
-            self._children(element)
+        start, handler = len(self._line.pieces), _HANDLERS.get(element.tag)
+        with self.ranges.suspended():  # the whole equation will be said to them in one line
+            if element.tag == n.PHANTOM:
+                self.drop(element, "hidden")
+            elif handler is not None:
+                handler(self, element)
+            else:
+                self._children(element)
         text = "".join(self._line.pieces[start:])
         del self._line.pieces[start:]
-        self._open_comments = commented
         return text
 
     def _fixed(self, element: Element) -> None:
         self._emit(_FIXED[element.tag])
-
-    def _nothing(self, _: Element) -> None:
-        pass
 
 
 _FIXED = {w("tab"): "\t", w("ptab"): "\t", w("br"): "\n", w("cr"): "\n", w("noBreakHyphen"): "-"}
@@ -270,6 +267,7 @@ _HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
     n.M_T: Inline._text,
     n.A_T: Inline._text,
     n.R: Inline._run,
+    w("fldSimple"): Inline._simple_field,
     w("instrText"): Inline._code,
     w("delInstrText"): Inline._deleted_text,
     w("delText"): Inline._deleted_text,
@@ -277,9 +275,9 @@ _HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
     w("hyperlink"): Inline._hyperlink,
     n.FOOTNOTE_REFERENCE: Inline._note,
     n.ENDNOTE_REFERENCE: Inline._note,
-    n.COMMENT_START: Inline.mark,
-    n.COMMENT_END: Inline.mark,
-    n.COMMENT_REFERENCE: Inline._comment,
+    n.COMMENT_START: lambda inline, mark: inline.ranges.mark(mark),
+    n.COMMENT_END: lambda inline, mark: inline.ranges.mark(mark),
+    n.COMMENT_REFERENCE: lambda inline, mark: inline._line.comments.append(mark.get(n.ID, "")),
     n.ALTERNATE: Inline._alternate,
     n.TEXTBOX: Inline._box,
     n.DOC_PROPERTIES: Inline._picture,
@@ -296,5 +294,5 @@ _HANDLERS: dict[str, Callable[[Inline, Element], None]] = {
     n.m("oMath"): Inline._equation,
     **dict.fromkeys(_FIXED, Inline._fixed),
     **dict.fromkeys(n.DELETED, Inline._deleted),
-    **dict.fromkeys(n.PROPERTIES, Inline._nothing),
+    **dict.fromkeys(n.PROPERTIES, lambda inline, properties: None),
 }

@@ -33,7 +33,7 @@ class Line:
         return bool(self.notes or self.boxes or self.drawings or self.comments)
 
     def begin_with(self, other: "Line") -> None:
-        """Put another line's text in front: a drop capital is a paragraph of its own in the file."""
-        self.pieces[:0] = [other.text]
+        """Put another line's text in front: of a drop capital, or of a paragraph whose end was deleted."""
+        self.pieces[:0] = other.pieces
         self.characters += other.characters
         self.bold_characters += other.bold_characters

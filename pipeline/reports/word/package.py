@@ -24,6 +24,7 @@ class Package(Archive):
             UserError: it is no zip, is encrypted, holds no Word text, or is built to do harm.
         """
         super().__init__(path, inside)
+        self.names = {name.lower(): info for name, info in self.names.items()}  # case is nothing to Word
         self.main_name = self._main_name()
 
     def xml(self, name: str) -> bytes:
@@ -35,7 +36,7 @@ class Package(Archive):
         return data
 
     def relations(self, name: str) -> dict[str, tuple[str, str, bool]]:
-        """Relationships of a part: id -> (kind, target, is it outside?). Targets inside are part names."""
+        """Relationships of a part: id -> (kind, target, is it outside?). Those inside are parts in small letters."""
         folder, base = posixpath.split(name)
         root = self.part(posixpath.join(folder, "_rels", f"{base}.rels"))
         found = {}
@@ -43,7 +44,7 @@ class Package(Archive):
             outside = relation.get("TargetMode") == "External"
             target = relation.get("Target", "")
             if not outside:
-                target = posixpath.normpath(posixpath.join("/" + folder, target)).lstrip("/")
+                target = posixpath.normpath(posixpath.join("/" + folder, target)).lstrip("/").lower()
             found[relation.get("Id", "")] = (relation.get("Type", "").rsplit("/", 1)[-1], target, outside)
         return found
 

@@ -21,6 +21,7 @@ class Properties:
     list_depth: int | None = None
     is_drop_capital: bool = False
     is_end_deleted: bool = False
+    is_end_hidden: bool = False
 
 
 _NONE = Properties()
@@ -32,7 +33,7 @@ def properties_of(paragraph: Element) -> Properties:
     if found is None or not len(found):
         return _NONE
     style = outline = list_id = list_depth = None
-    is_drop_capital = is_end_deleted = False
+    is_drop_capital = is_end_deleted = is_end_hidden = False
     for child in found:
         if child.tag == n.PSTYLE:
             style = child.get(n.VAL)
@@ -45,4 +46,5 @@ def properties_of(paragraph: Element) -> Properties:
             is_drop_capital = child.get(w("dropCap")) in ("drop", "margin")
         elif child.tag == n.RPR:
             is_end_deleted = child.find(w("del")) is not None
-    return Properties(style, outline, list_id, list_depth, is_drop_capital, is_end_deleted)
+            is_end_hidden = n.is_on(n.child_value(child, n.VANISH))
+    return Properties(style, outline, list_id, list_depth, is_drop_capital, is_end_deleted, is_end_hidden)

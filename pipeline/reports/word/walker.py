@@ -23,6 +23,7 @@ from pipeline.settings import Reports
 
 LONGEST_HEADING_CHARACTERS = 250  # a longer "heading" is a clause that someone gave an outline level
 LONGEST_SENTENCE_CHARACTERS = 120  # and so is one of more than this that ends like a sentence
+FEWEST_CAPITALS = 4  # a line in capitals stands out like a bold one; an acronym does not
 _SENTENCE_END = (".", ";", ":", ",")
 
 
@@ -46,7 +47,8 @@ class Walker:
         self._events: list[Event] = reading.events
         self._waiting: list[Line] = []  # lines on which something hangs that has not found its place yet
         self._open_depths: list[int] = []  # of the list that is being read, from its outermost level
-        self._drop_capital: Line | None = None
+        self._carried: Line | None = None  # a line that the next one goes on: a drop capital, or its end was deleted
+        self._title_end: int | None = None  # how many events there were when the title had been read
         self._cell_depth = 0
         self._box_depth = 0
         self._in_contents = False
@@ -64,9 +66,9 @@ class Walker:
                     else:
                         self._block(block)
                 done += len(group.blocks)
-                if self._drop_capital is None:  # else it belongs to what comes next
+                if self._carried is None:  # else it belongs to what comes next
                     self.account.leave(f"{name}, block {done}")
-            self._flush_drop_capital()
+            self._flush_carried()
             self.account.leave(f"{name}, block {done}")
 
     def inside(self, parent: Element) -> list[Event]:
@@ -74,7 +76,7 @@ class Walker:
         outer, self._events = self._events, []
         self._cell_depth += 1
         self._blocks(parent)
-        self._flush_drop_capital()
+        self._flush_carried()
         self._cell_depth -= 1
         events, self._events = self._events, outer
         return events
@@ -84,7 +86,7 @@ class Walker:
         with self.inline.story(self.inline.relations, group_of(box).fields):
             self._box_depth += 1
             self._blocks(box)
-            self._flush_drop_capital()
+            self._flush_carried()
             self._box_depth -= 1
 
     def add(self, *events: Event) -> None:
@@ -109,16 +111,19 @@ class Walker:
         elif block.tag == n.TBL:
             self._table(block)
         elif block.tag in n.DELETED and "deletions" not in self._keep:
-            self.inline.drop(block, "deleted" if block.tag == w("del") else "moved away")
+            dropped = self.inline.drop(block, "deleted" if block.tag == w("del") else "moved away")
+            self._place(Line(comments=dropped), None)
         elif block.tag == n.SDT:
             self._control(block)
         elif block.tag == n.ALTERNATE:
             self._alternate(block)
         elif block.tag == w("altChunk"):
-            self._flush_drop_capital()
+            self._flush_carried()
             self.aside.embedded(block)
         elif block.tag in (n.COMMENT_START, n.COMMENT_END):
-            self.inline.mark(block)
+            self.inline.ranges.mark(block)
+        elif block.tag == w("subDoc"):
+            self.aside.subdocument(block)
         elif block.tag in (n.R, *n.TEXTS):  # text without a paragraph: some programs write it, and Word mends it
             line = self.inline.read([block], self._styles.of_paragraph(None))
             self._place(line, Piece("paragraph", line.text, line.characters) if line.text else None)
@@ -151,14 +156,18 @@ class Walker:
         is_contents = self._in_contents or style.is_contents
         reason = "table of contents" if is_contents and "contents" not in self._keep else None
         level = self._level(properties, style)
+        if level is not None:
+            self.inline.contents_end()
         line = self.inline.read(paragraph, style, plain=level is not None or style.is_title, reason=reason)
-        if self._drop_capital is not None:
-            line.begin_with(self._drop_capital)
-            self._drop_capital = None
-        if properties.is_drop_capital and not line.has_more and line.text:
-            self._drop_capital = line
+        if self._carried is not None:
+            line.begin_with(self._carried)
+            self._carried = None
+        is_joined = properties.is_end_deleted and "deletions" not in self._keep
+        if (properties.is_drop_capital or is_joined) and not line.has_more and line.text:
+            self._carried = line
             return
-        is_gone = properties.is_end_deleted and not line.text  # deleted whole: it counts in no list
+        # Deleted or hidden with its end: nobody sees it, and it counts in no list.
+        is_gone = not line.text and (is_joined or properties.is_end_hidden or style.hidden)
         label = None if reason or is_gone else self._label(properties, style)
         self._place(line, self._event(line, style, level, label) if line.text else None)
 
@@ -170,9 +179,9 @@ class Walker:
             self._waiting.append(line)
         self.place_waiting()
 
-    def _flush_drop_capital(self) -> None:
-        if (line := self._drop_capital) is not None:
-            self._drop_capital = None
+    def _flush_carried(self) -> None:
+        if (line := self._carried) is not None:
+            self._carried = None
             self._events.append(Piece("paragraph", line.text, line.characters))
 
     def _event(self, line: Line, style: Style, level: int | None, label: Label | None) -> Event | None:
@@ -186,14 +195,17 @@ class Walker:
         if label:
             return Piece("list_item", self._list_item(label, text), line.characters, line.is_bold, number)
         kind: BlockKind = "caption" if style.is_caption else "paragraph"
-        return Piece(kind, text, line.characters, line.is_bold and short)
+        is_loud = line.is_bold or (text.isupper() and sum(map(str.isalpha, text)) >= FEWEST_CAPITALS)
+        return Piece(kind, text, line.characters, is_loud and short)
 
     def _take_title(self, text: str, characters: int) -> bool:
-        """The first paragraphs in the style Title are the title, even in a text box of the cover."""
-        if any(isinstance(event, Heading) for event in self.reading.events):
+        """The first paragraph in the style Title is the title, with those that follow at once; even in a text box."""
+        said = self.reading.events
+        if self._title_end not in (None, len(said)) or any(isinstance(event, Heading) for event in said):
             return False
         self.reading.title = f"{self.reading.title} {' '.join(text.split())}".strip()
         self.reading.title_characters += characters
+        self._title_end = len(said)
         return True
 
     def _level(self, properties: Properties, style: Style) -> int | None:
@@ -224,7 +236,7 @@ class Walker:
         return markdown.list_item(label.text, len(self._open_depths) - 1, text)
 
     def _table(self, table: Element) -> None:
-        self._flush_drop_capital()
+        self._flush_carried()
         rows = list(self._rows(table))
         if len(rows) == 1 and len(rows[0]) == 1:  # a frame around text, not a table
             self._events += [event for event in rows[0][0][1] if event.text]
@@ -242,11 +254,19 @@ class Walker:
         as_markdown = markdown.nested_table if self._cell_depth else markdown.table
         return Piece("table", as_markdown(texts), characters)
 
+    def _hides(self, row: Element | None) -> str | None:
+        """Why a row with these properties is not read; None if it is."""
+        if row is None:
+            return None
+        if "deletions" not in self._keep and row.find(w("del")) is not None:
+            return "deleted"
+        return "hidden" if "hidden" not in self._keep and n.is_on(n.child_value(row, w("hidden"))) else None
+
     def _rows(self, table: Element) -> Iterator[list[tuple[int, list[Event]]]]:
         """Rows of cells as (columns spanned, events). Word keeps a merged cell's text in its first row."""
         for row in _unwrapped(table, n.TR):
-            if "deletions" not in self._keep and row.find(f"{w('trPr')}/{w('del')}") is not None:
-                self.inline.drop(row, "deleted")
+            if reason := self._hides(row.find(n.TRPR)):
+                self._waiting.append(Line(comments=self.inline.drop(row, reason)))
                 continue
             before = n.whole(n.child_value(row, w("trPr"), w("gridBefore"))) or 0
             cells: list[tuple[int, list[Event]]] = [(1, []) for _ in range(min(before, 63))]

@@ -1,6 +1,5 @@
 """Old Word files and rich text: what they are is looked at first, then LibreOffice makes a .docx of them."""
 
-import os
 import socketserver
 import subprocess
 import sys
@@ -14,10 +13,11 @@ import pytest
 from pipeline.errors import UserError
 from pipeline.reports import office, read_report
 from pipeline.reports.office import read_office
+from pipeline.reports.programs import program
 from pipeline.settings import Reports
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-PROGRAM = next(filter(os.path.exists, ("/usr/bin/soffice", office._PROGRAMS[-1])), None)
+PROGRAM = program("libreoffice")
 needs_libreoffice = pytest.mark.skipif(PROGRAM is None, reason="LibreOffice is not installed")
 RICH_TEXT = r"""{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}
 {\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}}
@@ -45,7 +45,7 @@ def why(path: Path, data: bytes) -> str:
 def test_what_is_something_else_is_refused_before_libreoffice_sees_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(office, "_PROGRAMS", ())
+    monkeypatch.setattr(office, "program", lambda name: None)
     assert why(tmp_path / "a.rtf", b"hello {\\rtf1") == "is no rich text"
     assert why(tmp_path / "a.rtf", ole("WordDocument")) == "is no rich text"
     assert why(tmp_path / "a.doc", b"hello") == "is no Word document"

@@ -56,7 +56,7 @@ def tracked_changes() -> list[Part]:
             Left((DELETED, CODE), "REF mkdeletedcode"),
         ),
         part(
-            p("mkmarkdeleted", properties=mark) + p("mkmarkafter"),
+            p("mkmarkdeleted ", properties=mark) + p("mkmarkafter"),
             Mark("mkmarkdeleted", "paragraph whose end was deleted", block="paragraph"),
             Mark("mkmarkafter", "paragraph joined to the one before", block="paragraph"),
         ),
