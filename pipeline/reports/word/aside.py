@@ -52,7 +52,7 @@ class Aside:
         Args:
             read_nested: reads a Word file that is embedded in this one.
         """
-        self.parts_read: set[str] = set()
+        self.parts_read = {package.main_name}
         self._package, self._blocks, self._settings, self._read_nested = package, blocks, settings, read_nested
         self._notes: dict[tuple[str, str], _Story] = {}
         for kind, element in _NOTE_PARTS:
@@ -63,7 +63,7 @@ class Aside:
     def _load(self, part: str, tag: str, kind: str) -> None:
         name = self._package.related(part)
         root = self._package.part(name)
-        if name is None or root is None:
+        if name is None or root is None or name in self.parts_read:
             return
         self.parts_read.add(name)
         relations = self._package.relations(name)
@@ -127,7 +127,8 @@ class Aside:
 
     def _drawing(self, relation: str) -> None:
         _, target, outside = self._blocks.inline.relations.get(relation, ("", "", True))
-        part = None if outside or target in self.parts_read else self._package.part(target)
+        is_drawing = not outside and any(folder in target for folder in ("charts/", "diagrams/"))
+        part = self._package.part(target) if is_drawing and target not in self.parts_read else None
         if part is None:
             return
         self.parts_read.add(target)

@@ -35,7 +35,9 @@ def test_empty(tmp_path: Path, name: str) -> None:
 def test_what_is_no_word_file(tmp_path: Path) -> None:
     path = tmp_path / "a.docx"
     assert "not a zip" in why(made(path, "hello"))
-    assert "encrypted" in why(made(path, b"\xd0\xcf\x11\xe0" + bytes(600)))
+    old = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
+    assert why(made(path, old)) == "is no Word document"
+    assert why(made(path, old + "EncryptedPackage".encode("utf-16-le"))) == "is encrypted"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("xl/workbook.xml", "<x/>")
     assert "no Word document" in why(path)
