@@ -165,6 +165,8 @@ def _read_one(file: str, out: Path, settings: Reports) -> None:
     """In the reader: leave the report, or [what, fix], in the folder `out`."""
     os.setpgid(0, 0)
     out.mkdir()
+    # What this reader, or a program that it starts, leaves behind goes with the folder.
+    tempfile.tempdir = os.environ["TMPDIR"] = str(out)
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)  # neither the nursery's input nor its output is the reader's
     os.dup2(0, 1)
     _limit(resource.RLIMIT_AS, settings.memory_bytes)

@@ -308,7 +308,10 @@ def test_chart_and_diagram(craft):
         relations={"c": ("chart", "charts/chart1.xml"), "d": ("diagramData", "diagrams/data1.xml")},
         parts={"word/charts/chart1.xml": chart, "word/diagrams/data1.xml": diagram},
     )
-    assert text_of(path) == ("see\n\nBudget; 2023; 2024\n\nPlan; Do", {"repeated chart label": 8})
+    assert text_of(path) == (
+        "see\n\nBudget; 2023; 2024\n\nPlan; Do",
+        {"repeated chart label": 8, "chart data": 1},
+    )
 
 
 def test_bold_lines_head_a_text_without_headings(craft):
