@@ -25,7 +25,12 @@ _LEAST_WRAPPED_SHARE, _LEAST_LINES = 0.6, 4
 
 def read_text(path: Path) -> Reading:
     """Read a text file. Lines that stand alone in capitals or under a number may head sections."""
-    text = decoded(path.read_bytes())
+    return read_plain(path.read_bytes())
+
+
+def read_plain(data: bytes) -> Reading:
+    """Read the bytes of a text."""
+    text = decoded(data)
     reading = Reading()
     reading.tally.visible = visible(text)
     text = _joined_pages(text, reading)

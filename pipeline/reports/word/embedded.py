@@ -6,8 +6,8 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from io import BytesIO
 
-from pipeline.reports.blocks import Heading, Piece, Reading, tidy, visible
-from pipeline.reports.markup import decoded
+from pipeline.reports.blocks import Heading, Reading
+from pipeline.reports.plain_text import read_plain
 from pipeline.settings import Reports
 
 ReadWord = Callable[[BytesIO], Reading]
@@ -28,23 +28,13 @@ def read_embedded(data: bytes, settings: Reports, read_word: ReadWord) -> Readin
         return _read_page(data, settings)
     if start.startswith((b"{\\rtf", b"\xd0\xcf\x11\xe0")):
         return None
-    return _read_plain(decoded(data))
+    return read_plain(data)
 
 
 def _read_page(data: bytes, settings: Reports) -> Reading:
     from pipeline.reports.html import read_markup
 
     return _without_page_title(read_markup(data, settings))
-
-
-def _read_plain(text: str) -> Reading:
-    reading = Reading()
-    for paragraph in text.split("\n\n"):
-        count = visible(paragraph)
-        reading.tally.visible += count
-        if count:
-            reading.events.append(Piece("paragraph", tidy(paragraph), count))
-    return reading
 
 
 def _read_web_archive(data: bytes, settings: Reports) -> Reading | None:
