@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from pipeline.reports import markdown
 from pipeline.reports.blocks import Heading, Piece, Reading, tidy, visible
 from pipeline.reports.encodings import decoded
-from pipeline.reports.plain_text import read_text
 
 if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
@@ -24,8 +23,6 @@ _BEGINS = re.compile(r"\[\^[^\]\s]+\]:|#{1,6}\s|[-*+>|]\s|\d+[.)]\s|```|~~~|<") 
 _ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}\s*\Z")
 _SOFT_BREAK, _HARD_BREAK = re.compile(r"(?<!\\)(?<!  )\n"), re.compile(r" {2,}\n|\\\n")
 _TASK = re.compile(r"\A\[([ xX])\](?=\s)")
-
-__all__ = ["read_markdown", "read_text"]
 
 
 def read_markdown(path: Path) -> Reading:

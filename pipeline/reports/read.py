@@ -60,7 +60,7 @@ def _tex(path: Path, settings: Reports) -> Reading:
 
 
 def _text(path: Path, settings: Reports) -> Reading:
-    from pipeline.reports.markup import read_text
+    from pipeline.reports.plain_text import read_text
 
     return read_text(path)
 
