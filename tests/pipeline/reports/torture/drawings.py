@@ -51,6 +51,7 @@ def drawings() -> list[Part]:
                 )
             ),
             Left(("repeated chart label",), "mkcategory mkcategorytwo"),
+            Left(("chart data",), "3 3"),
             any_order=True,
         ),
     ]
