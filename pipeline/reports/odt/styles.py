@@ -1,22 +1,17 @@
 """Styles of an OpenDocument file: what a paragraph or a span inherits from its style and that one's parents."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from pipeline.reports.archive import Element
 from pipeline.reports.odt.names import decoded, is_true, q
-
-# Built-in names are always English; those of styles that came with a Word file are in its writer's language.
-_HEADING = re.compile(
-    r"(?:heading|t[ií]tol|t[ií]tulo|encap[cç]alament|encabezado|titre|[üu]berschrift|titolo) ?([1-9])", re.IGNORECASE
-)
-_TITLE = re.compile(r"title|t[ií]tol|t[ií]tulo|titre|titel|titolo", re.IGNORECASE)
-_CAPTION = re.compile(r"caption|llegenda|ep[ií]grafe?|leyenda|legenda|l[ée]gende|beschriftung", re.IGNORECASE)
-_CONTENTS = re.compile(
-    r"(?:contents|toc|tdc|idc|[ií]ndice|[ií]ndex|(?:figure|table|illustration|object|user) index) ?(?:\d+|heading)",
-    re.IGNORECASE,
+from pipeline.reports.word.styles import (
+    CAPTION_NAME,
+    CONTENTS_ENTRY_NAME,
+    CONTENTS_TITLE_NAME,
+    HEADING_NAME,
+    TITLE_NAME,
 )
 
 
@@ -36,16 +31,16 @@ class Style:
 
     @property
     def is_title(self) -> bool:
-        return any(map(_TITLE.fullmatch, self.names))
+        return any(map(TITLE_NAME.fullmatch, self.names))
 
     @property
     def is_caption(self) -> bool:
-        return any(map(_CAPTION.fullmatch, self.names))
+        return any(map(CAPTION_NAME.fullmatch, self.names))
 
     @property
     def is_contents(self) -> bool:
         """Does it mark an entry, or the title, of a table of contents?"""
-        return any(map(_CONTENTS.fullmatch, self.names))
+        return any(CONTENTS_ENTRY_NAME.fullmatch(s) or CONTENTS_TITLE_NAME.fullmatch(s) for s in self.names)
 
 
 class Styles:
@@ -85,11 +80,11 @@ class Styles:
 
     def _chain(self, family: str, name: str | None) -> list[Element]:
         """The style and its parents; a circle ends where it closes."""
-        chain: list[Element] = []
-        while (element := self._elements.get((family, name or ""))) is not None and element not in chain:
-            chain.append(element)
+        chain: dict[str, Element] = {}
+        while name and name not in chain and (element := self._elements.get((family, name))) is not None:
+            chain[name] = element
             name = element.get(q("style:parent-style-name"))
-        return chain
+        return list(chain.values())
 
 
 def is_hidden(section: Element) -> bool:
@@ -113,9 +108,9 @@ def _level(chain: list[Element], name: str) -> int | None:
         level = style.get(q("style:default-outline-level"))
         if level is not None:
             return int(level) if level.isdigit() and int(level) else None
-        if match := _HEADING.fullmatch(_shown(style)):
+        if match := HEADING_NAME.fullmatch(_shown(style)):
             return int(match[1])
-    match = None if chain else _HEADING.fullmatch(decoded(name))
+    match = None if chain else HEADING_NAME.fullmatch(decoded(name))
     return int(match[1]) if match else None
 
 
