@@ -1,9 +1,9 @@
 """Word: .docx and .docm, by their XML.
 
 package   the parts and how they are related      stream   the main text, a few blocks at a time
-styles, numbering    what a paragraph inherits; the numbers that Word prints but does not write
-properties, inline   a paragraph and its text     equations, symbols   what it may hold
-walker    blocks in their order                   aside, drawings, embedded   what stands elsewhere
+styles, numbering, spelled    what a paragraph inherits; the numbers that Word prints but does not write
+properties, inline    a paragraph, and its text    fields, equations, symbols, look    what that may hold
+walker, heading    blocks in their order          aside, marks, drawings, embedded   what stands elsewhere
 account   where every character of every part went
 """
 

@@ -11,6 +11,7 @@ from pipeline.reports.word import names as n
 from pipeline.reports.word.account import Account
 from pipeline.reports.word.alternatives import alternative
 from pipeline.reports.word.aside import Aside
+from pipeline.reports.word.heading import LONGEST_HEADING_CHARACTERS, can_head, is_loud
 from pipeline.reports.word.inline import Inline, Relations
 from pipeline.reports.word.line import Line
 from pipeline.reports.word.names import w
@@ -20,11 +21,6 @@ from pipeline.reports.word.properties import Properties, properties_of
 from pipeline.reports.word.stream import Group, group_of
 from pipeline.reports.word.styles import Style, Styles
 from pipeline.settings import Reports
-
-LONGEST_HEADING_CHARACTERS = 250  # a longer "heading" is a clause that someone gave an outline level
-LONGEST_SENTENCE_CHARACTERS = 120  # and so is one of more than this that ends like a sentence
-FEWEST_CAPITALS = 4  # a line in capitals stands out like a bold one; an acronym does not
-_SENTENCE_END = (".", ";", ":", ",")
 
 
 class Walker:
@@ -190,13 +186,12 @@ class Walker:
         if style.is_title and not self._cell_depth and self._take_title(text, line.characters):
             return None
         number = label.text if label and not label.bullet else None
-        if level is not None and _can_head(text):
+        if level is not None and can_head(text, style):
             return Heading(level, " ".join(text.split()), line.characters, number)
         if label:
             return Piece("list_item", self._list_item(label, text), line.characters, line.is_bold, number)
         kind: BlockKind = "caption" if style.is_caption else "paragraph"
-        is_loud = line.is_bold or (text.isupper() and sum(map(str.isalpha, text)) >= FEWEST_CAPITALS)
-        return Piece(kind, text, line.characters, is_loud and short)
+        return Piece(kind, text, line.characters, short and (line.is_bold or is_loud(text)))
 
     def _take_title(self, text: str, characters: int) -> bool:
         """The first paragraph in the style Title is the title, with those that follow at once; even in a text box."""
@@ -277,13 +272,6 @@ class Walker:
                 span = n.whole(n.child_value(cell, w("tcPr"), w("gridSpan"))) or 1
                 cells.append((max(1, min(span, 63)), self.inside(cell)))
             yield cells
-
-
-def _can_head(text: str) -> bool:
-    """Is a text short enough to head anything? A clause that was given an outline level is not."""
-    if len(text) > LONGEST_SENTENCE_CHARACTERS and text.endswith(_SENTENCE_END):
-        return False
-    return len(text) <= LONGEST_HEADING_CHARACTERS
 
 
 def _unwrapped(parent: Element, wanted: str) -> Iterator[Element]:
