@@ -4,24 +4,17 @@ events   H1 A   p   H3 B   p   H2 C          raw levels 1, 3, 2
 sections 1 A       2 B       2 C             a level is never more than one below the one it stands in
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.records import Block, Comment, Section
-from pipeline.reports.blocks import Event, Heading, Piece, Reading, Remark
+from pipeline.reports.blocks import Heading, Piece, Reading, Remark
+from pipeline.reports.promotion import LONGEST_PROMOTED_CHARACTERS, promoted
+from pipeline.reports.typed_number import in_series, place, split_number, typed_number
 
-LONGEST_PROMOTED_CHARACTERS = 120
-LARGEST_PROMOTED_SHARE = 0.4
-# A number that somebody typed: 2.1, A.1., 3), IV. or a bare 1 or 2 digits before a capital letter.
-_TYPED = re.compile(
-    r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})+\.?"
-    r"|(?:\d{1,2}|[A-Z]|[IVX]{1,5})[.)](?=\s)"
-    r"|\d{1,2}(?=\s+[^\W\d_a-zà-ÿ]))"
-    r"[ \t\n]*(?P<rest>[^\W_].*|[¿¡\"'«“(].*)",
-    re.DOTALL,
-)
-_SENTENCE_END = (".", ";", ",", ":", "!")
+__all__ = ["LONGEST_PROMOTED_CHARACTERS", "Outlined", "promoted", "sections_of", "split_number"]
+
+LARGEST_LONE_NUMBER = 9
 
 
 class Outlined(NamedTuple):
@@ -37,9 +30,10 @@ def sections_of(reading: Reading, document: str) -> Outlined:
 
     The text before the first heading is a section too, headed by the title, or by nothing.
     """
-    events = reading.events
-    if not any(isinstance(event, Heading) for event in events):
-        events = promoted(events)
+    events = promoted(reading.events)
+    headings = [event for event in events if isinstance(event, Heading)]
+    is_marked = any(isinstance(event, Heading) for event in reading.events)
+    numbers = iter(_numbers(headings, is_marked))
     placed = reading.title_characters
     sections: list[Section] = []
     comments: list[Comment] = []
@@ -62,7 +56,7 @@ def sections_of(reading: Reading, document: str) -> Outlined:
                 blocks.append(Block(kind=event.kind, text=event.text))
             continue
         close()
-        number, heading = split_number(event.text, event.number)
+        number, heading = next(numbers)
         while open_levels and open_levels[-1][0] >= event.level:
             open_levels.pop()
         open_levels.append((event.level, heading))
@@ -74,65 +68,26 @@ def sections_of(reading: Reading, document: str) -> Outlined:
     return Outlined(tuple(sections), tuple(within), placed)
 
 
-def split_number(text: str, automatic: str | None = None) -> tuple[str | None, str]:
-    """A heading's printed number, automatic or typed, without its final stop, and the heading without it."""
-    if automatic:
-        return automatic.rstrip("."), text
-    match = _TYPED.fullmatch(text)
-    return (match["number"].rstrip("."), match["rest"]) if match else (None, text)
+def _numbers(headings: Sequence[Heading], is_marked: bool) -> list[tuple[str | None, str]]:
+    """Number and text of each heading. A typed number that may be a count is one only in a series.
 
-
-def promoted(events: Sequence[Event]) -> list[Event]:
-    """Where no heading is marked: lines that stand alone in bold, or under a number, become headings.
-
-    A line is left alone if it is long, ends like a sentence, heads nothing, or is one of a row of such lines
-    (a cover, a typed list). If too many lines would be headings, none is.
+    Where people marked the headings, a small one will do without, if none of its level has no number.
     """
-    said = [index for index, event in enumerate(events) if not isinstance(event, Remark)]
-    candidates = [None, *(_candidate(events[index]) for index in said), None]
-    chosen: dict[int, tuple[str | None, str]] = {}
-    for index, before, here, after in zip(said[:-1], candidates, candidates[1:], candidates[2:], strict=False):
-        if here is None:
+    typed = [None if heading.number else typed_number(heading.text) for heading in headings]
+    places = {where for found in typed if found and (where := place(found))}
+    bare_levels = {
+        heading.level for heading, found in zip(headings, typed, strict=True) if not (found or heading.number)
+    }
+    result: list[tuple[str | None, str]] = []
+    for heading, found in zip(headings, typed, strict=True):
+        if found is None:
+            result.append(split_number(heading.text, heading.number) if heading.number else (None, heading.text))
             continue
-        if here[0] is None:
-            alone = after is None or after[0] is not None
+        where = place(found)
+        is_small = where is not None and where[2] <= LARGEST_LONE_NUMBER and heading.level not in bare_levels
+        is_lone = is_marked and found.standing == "bare" and is_small
+        if found.standing == "sure" or is_lone or in_series(found, places):
+            result.append((found.number, found.heading))
         else:
-            alone = _is_emphatic(events[index]) or _depth(here) not in (_depth(before), _depth(after))
-        if alone:
-            chosen[index] = here
-    if len(chosen) > LARGEST_PROMOTED_SHARE * len(said):
-        return list(events)
-    result, numbered_level = list(events), 0
-    for index, (number, heading) in chosen.items():
-        if number is not None:
-            numbered_level = _depth((number, heading))
-        level = numbered_level if number is not None else numbered_level + 1
-        result[index] = Heading(level, heading, events[index].characters, number)
+            result.append((None, heading.text))
     return result
-
-
-def _candidate(event: Event) -> tuple[str | None, str] | None:
-    """(number, heading) if the event could be a heading."""
-    if not isinstance(event, Piece) or event.kind not in ("paragraph", "list_item"):
-        return None
-    text, number = event.text.strip(), event.number
-    if event.kind == "list_item":
-        if number is None or not event.emphatic:
-            return None
-        number, text = number.rstrip("."), text.removeprefix(number).strip()
-    else:
-        number, text = split_number(text)
-    if (number is None and not event.emphatic) or len(text) > LONGEST_PROMOTED_CHARACTERS or "\n" in text:
-        return None
-    if text.endswith(_SENTENCE_END) or not any(map(str.isalpha, text)) or text.startswith("!["):
-        return None
-    return number, text
-
-
-def _depth(candidate: tuple[str | None, str] | None) -> int:
-    """How deep the candidate's number is, 0 if it has none."""
-    return len(candidate[0].split(".")) if candidate and candidate[0] else 0
-
-
-def _is_emphatic(event: Event) -> bool:
-    return isinstance(event, Piece) and event.emphatic
