@@ -25,7 +25,7 @@ _CITED_YEAR = re.compile(rf"\b{_YEAR}[a-z]?\)?\.?$|\({_YEAR}[a-z]?\)")
 _AUTHOR = re.compile(r"[A-ZÀ-Þ][\w'’-]+,? [A-ZÀ-Þ]\.|^[A-ZÀ-Þ]\. ?(?:[A-ZÀ-Þ]\. ?)?[A-ZÀ-Þ]\w+,")
 _SOURCE = re.compile(r"https?://|\bwww\.|\bdoi\b|\bet al\b|\bISBN\b", re.IGNORECASE)
 _PAGE = r"(?:\d{1,3}|[ivxl]{1,6})"
-_LEADER = re.compile(rf"(?:\t|\.{{3,}}|(?: ?\. ?){{3,}}|…|_{{3,}})[\s.…_]*(?:p[àáa]?g?\.? ?)?{_PAGE}$")
+_LEADER = re.compile(rf"(?:\t|\.\.\.|\. \. \.|…|___)[\s.…_]*(?:p[àáa]?g?\.? ?)?{_PAGE}$")
 _PLAIN_PAGE = re.compile(rf"\s+{_PAGE}$")
 _ADDRESS = re.compile(
     r"(?:c/|carrer|calle|avda|av\.|avinguda|avenida|plaça|plaza|pl\.|passeig|paseo|rambla|ronda|camí)\b.*\d"
@@ -58,7 +58,7 @@ def letterhead(texts: Sequence[str]) -> Iterator[int]:
         if len(text) >= SHORTEST_PROSE_CHARACTERS:
             return
         below = texts[at + 1 : at + LONGEST_LETTERHEAD_LINES]
-        if any(_ADDRESS.match(line) for line in below):
+        if any(len(line) < SHORTEST_PROSE_CHARACTERS and _ADDRESS.match(line) for line in below):
             yield at
 
 

@@ -71,22 +71,20 @@ def sections_of(reading: Reading, document: str) -> Outlined:
 def _numbers(headings: Sequence[Heading], is_marked: bool) -> list[tuple[str | None, str]]:
     """Number and text of each heading. A typed number that may be a count is one only in a series.
 
-    Where people marked the headings, a small one will do without, if none of its level has no number.
+    Where people marked the headings, a small one will do without a series, if all headings of its level have numbers.
     """
     typed = [None if heading.number else typed_number(heading.text) for heading in headings]
     places = {where for found in typed if found and (where := place(found))}
-    bare_levels = {
-        heading.level for heading, found in zip(headings, typed, strict=True) if not (found or heading.number)
-    }
+    pairs = list(zip(headings, typed, strict=True))
+    unnumbered_levels = {heading.level for heading, found in pairs if not (found or heading.number)}
     result: list[tuple[str | None, str]] = []
-    for heading, found in zip(headings, typed, strict=True):
+    for heading, found in pairs:
         if found is None:
             result.append(split_number(heading.text, heading.number) if heading.number else (None, heading.text))
             continue
-        where = place(found)
-        is_small = where is not None and where[2] <= LARGEST_LONE_NUMBER and heading.level not in bare_levels
-        is_lone = is_marked and found.standing == "bare" and is_small
-        if found.standing == "sure" or is_lone or in_series(found, places):
+        is_lone = is_marked and found.standing == "bare" and heading.level not in unnumbered_levels
+        is_small = (where := place(found)) is not None and where[2] <= LARGEST_LONE_NUMBER
+        if found.standing == "sure" or (is_lone and is_small) or in_series(found, places):
             result.append((found.number, found.heading))
         else:
             result.append((None, heading.text))

@@ -6,6 +6,7 @@ one of three or more in a row  Association / Report / 2024 a cover: at most the 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
@@ -83,7 +84,8 @@ def _lines(said: Sequence[Event]) -> list[Line | None]:
         if unnumbered[at]:
             found[at] = None
     places = {where for line in found if line and line.typed and (where := place(line.typed))}
-    settled = [line and _settled(line, places) for line in found]
+    sizes = Counter(where[:2] for where in places)
+    settled = [line and _settled(line, places, sizes) for line in found]
     return [line if line and _may_end_so(line, said[at + 1 : at + 2]) else None for at, line in enumerate(settled)]
 
 
@@ -107,25 +109,21 @@ def _line(event: Event) -> Line | None:
     return Line(text, typed, event.emphatic, is_item)
 
 
-def _settled(line: Line, places: Set[Place]) -> Line | None:
-    """The line with its number, without one, or None, as the other numbers have it."""
+def _settled(line: Line, places: Set[Place], sizes: Mapping[tuple[str, tuple[str, ...]], int]) -> Line | None:
+    """The line with its number, without one, or None, as the other numbers have it. `sizes` are those of the series."""
     typed = line.typed
     if typed is None:
         return line
     if line.is_item:
-        return line if line.is_emphatic or _is_plain_chapter(typed, places) else None
+        where = place(typed)
+        is_chapter = where is not None and sizes[where[:2]] >= FEWEST_PLAIN_ITEMS
+        return line if line.is_emphatic or is_chapter else None
     is_weak = typed.kind in ("word", "minor") or typed.number.isalpha() or typed.heading[0].islower()
     if typed.standing == "sure" and (line.is_emphatic or not is_weak):
         return line
     if in_series(typed, places):
         return line
     return replace(line, typed=None) if line.is_emphatic else None
-
-
-def _is_plain_chapter(typed: Typed, places: Set[Place]) -> bool:
-    """May a numbered item that is not bold be a chapter? It may, as one of three or more with text between."""
-    where = place(typed)
-    return where is not None and len([other for other in places if other[:2] == where[:2]]) >= FEWEST_PLAIN_ITEMS
 
 
 def _may_end_so(line: Line, following: Sequence[Event]) -> bool:
@@ -183,9 +181,9 @@ def _levels(chosen: Mapping[int, Line], marked: int | None) -> dict[int, int]:
     levels: dict[int, int] = {}
     above, deeper = 0, 0  # level of the last numbered line, and how much deeper than they say numbers are now
     for index, line in chosen.items():
-        if marked is not None and index > marked >= max(levels, default=0):
+        if marked is not None and index > marked:
             deeper = 1 if any(chosen[other].depth for other in levels) else 0
-            above = 1
+            above, marked = 1, None
         typed, rank = line.typed, _rank(line)
         if rank is not None:
             levels[index] = above = 1 + len([other for other in ranks if 0 <= other < rank])

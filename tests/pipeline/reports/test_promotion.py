@@ -104,6 +104,13 @@ def test_contents_typed_by_hand_are_text(leader: str) -> None:
     assert headings("Index", *titles, *body) == ["Aims", "Context", "Means", "Sites"]
 
 
+def test_a_row_of_dots_is_looked_at_once() -> None:
+    assert headings("*" + "a" + ". " * 59 + "z", "", "*" + "." * 119 + "z", "") == [
+        "a" + ". " * 59 + "z",
+        "." * 119 + "z",
+    ]
+
+
 def test_two_bold_lines_are_a_pair_and_three_a_cover() -> None:
     assert tree("*ANNEX I", "*Budget", "", "*ANNEX II", "*Partners", "") == [
         (1, None, "ANNEX I"),
