@@ -92,10 +92,10 @@ def families(workspace: Workspace, keys: Collection[str]) -> list[dict[str, str]
         FatalError: one of them is no longer what was written.
     """
     current = _current(workspace)
-    signed = {key: artifact.signatures(workspace, key) for key in sorted(current)}
-    file_of = {signed[key].report: names[0] for key, names in current.items()}
-    asked = {signed[key].report for key in keys if key in signed}
-    found = find_duplicates(list(signed.values())).families
+    report_of = {key: artifact.look_up(workspace, key).report for key in sorted(current)}
+    file_of = {report_of[key]: names[0] for key, names in current.items()}
+    asked = {report_of[key] for key in keys if key in report_of}
+    found = find_duplicates(artifact.signatures(workspace, key) for key in report_of).families
     asked_for = (sorted(family, key=file_of.__getitem__) for family in found if asked & set(family))
     return [{identity: file_of[identity] for identity in family} for family in asked_for]
 

@@ -12,7 +12,7 @@ import re
 from array import array
 from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import eq
 from typing import NamedTuple
 
@@ -24,12 +24,13 @@ LEAST_LIKENESS = 0.5
 FAMILY_SHARE = 0.5
 _NUMBERS = 126
 _BAND = 3  # numbers to a band: two sections of likeness s share one with probability 1 - (1 - s^3)^42
+_TYPE, _BYTES = "H", 2  # of a number
 _SEED = 1
 _WORD = re.compile(r"\w+")
 
 
 class SignedSection(NamedTuple):
-    """A section's MinHash signature: 126 numbers of 32 bits, base64."""
+    """A section's MinHash signature: 126 numbers of 16 bits, base64."""
 
     section: str
     characters: int
@@ -61,7 +62,7 @@ def sign(report: Report) -> SignedReport:
     shingles = {section.id: _shingles(section.text) for section in report.sections}
     signed = {identity: found for identity, found in shingles.items() if len(found) > FEWEST_WORDS - SHINGLE_WORDS}
     digests = RMinHash.digests_from_token_sets(list(signed.values()), _NUMBERS, _SEED) if signed else []
-    written = dict(zip(signed, (b64encode(array("I", digest).tobytes()).decode() for digest in digests), strict=True))
+    written = dict(zip(signed, map(_packed, digests), strict=True))
     lengths = {section.id: len(section.text) for section in report.sections}
     return SignedReport(
         report=report.id,
@@ -70,25 +71,32 @@ def sign(report: Report) -> SignedReport:
     )
 
 
-def find_duplicates(reports: Sequence[SignedReport]) -> Duplicates:
+def find_duplicates(reports: Iterable[SignedReport]) -> Duplicates:
     """Kin among the sections of different reports, and families among the reports.
 
     Kinship is passed on: what is like a section that is like a third is kin to both. Cost grows with the number
-    of sections, times that of the families that share one.
+    of sections, times that of the families that share one; memory by some 500 bytes a section.
     """
-    section_of = [(report.report, section) for report in reports for section in report.sections]
+    size: dict[str, int] = {}
+    section_of: list[tuple[str, str, int]] = []  # report, section, characters
+    signatures: list[bytes] = []
+    for report in reports:
+        size[report.report] = report.characters
+        section_of += ((report.report, section.section, section.characters) for section in report.sections)
+        signatures += (b64decode(section.signature) for section in report.sections)
     groups = _Groups(len(section_of))
-    for one, other in _alike([section.signature for _, section in section_of]):
-        groups.join(one, other)
+    _join_alike(signatures, groups)
     members: dict[int, dict[str, int]] = defaultdict(Counter)  # group -> report -> characters
-    for place, (report, section) in enumerate(section_of):
-        members[groups.of(place)][report] += section.characters
-    kin = {
-        section.section: groups.of(place)
-        for place, (_, section) in enumerate(section_of)
-        if len(members[groups.of(place)]) > 1
-    }
-    return Duplicates(_families(reports, members), kin)
+    for place, (identity, _, characters) in enumerate(section_of):
+        members[groups.of(place)][identity] += characters
+    shared = {group: held for group, held in members.items() if len(held) > 1}
+    kin = {section: groups.of(place) for place, (_, section, _) in enumerate(section_of) if groups.of(place) in shared}
+    return Duplicates(_families(size, shared), kin)
+
+
+def _packed(digest: Sequence[int]) -> str:
+    """A digest's low 16 bits of each number, in base64: they say as much of likeness (Li and König, 2010)."""
+    return b64encode(array(_TYPE, (number & 0xFFFF for number in digest)).tobytes()).decode()
 
 
 def _shingles(text: str) -> list[str]:
@@ -96,42 +104,39 @@ def _shingles(text: str) -> list[str]:
     return [" ".join(words[start : start + SHINGLE_WORDS]) for start in range(len(words) - SHINGLE_WORDS + 1)]
 
 
-def _alike(signatures: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of places whose signatures are alike, enough of them to connect all that are."""
-    first: dict[str, int] = {}
-    buckets: dict[tuple[int, bytes], list[int]] = defaultdict(list)
-    numbers: dict[int, array[int]] = {}
-    for place, signature in enumerate(signatures):
-        if signature in first:  # word for word the same
-            yield first[signature], place
-            continue
-        first[signature] = place
-        numbers[place] = _numbers_of(signature)
-        met: set[int] = set()
-        for band in range(0, _NUMBERS, _BAND):
-            bucket = buckets[band, numbers[place][band : band + _BAND].tobytes()]
-            for other in bucket:
-                if other not in met and _likeness(numbers[other], numbers[place]) >= LEAST_LIKENESS:
-                    yield other, place
-                met.add(other)
-            bucket.append(place)
+def _join_alike(signatures: Sequence[bytes], groups: "_Groups") -> None:
+    """Join the places whose signatures are alike. One band at a time, so that the tables stay small."""
+    first: dict[bytes, int] = {}
+    for place, signature in enumerate(signatures):  # word for word the same, most often
+        groups.join(first.setdefault(signature, place), place)
+    for band in range(0, _NUMBERS * _BYTES, _BAND * _BYTES):
+        buckets: dict[bytes, tuple[int, ...]] = {}  # equal band -> one place of each group that has it
+        for signature, place in first.items():
+            key = signature[band : band + _BAND * _BYTES]
+            others = buckets.get(key, ())
+            alike = [other for other in others if _are_alike(other, place, signatures, groups)]
+            for other in alike:
+                groups.join(other, place)
+            if not alike:
+                buckets[key] = (*others, place)
 
 
-def _numbers_of(signature: str) -> "array[int]":
-    return array("I", b64decode(signature))
+def _are_alike(one: int, other: int, signatures: Sequence[bytes], groups: "_Groups") -> bool:
+    return groups.of(one) == groups.of(other) or _likeness(signatures[one], signatures[other]) >= LEAST_LIKENESS
 
 
-def _likeness(one: Sequence[int], other: Sequence[int]) -> float:
-    return sum(map(eq, one, other)) / len(one)
+def _likeness(one: bytes, other: bytes) -> float:
+    return sum(map(eq, array(_TYPE, one), array(_TYPE, other))) / _NUMBERS
 
 
-def _families(reports: Sequence[SignedReport], shared: Mapping[int, Mapping[str, int]]) -> tuple[tuple[str, ...], ...]:
+def _families(size: Mapping[str, int], shared: Mapping[int, Mapping[str, int]]) -> tuple[tuple[str, ...], ...]:
     """Longest first, each report joins the families that hold half of its text.
 
     Args:
+        size: characters of each report.
         shared: group of sections -> report -> characters that it has in the group.
     """
-    order = sorted(reports, key=lambda report: (-report.characters, report.report))
+    order = sorted(size, key=lambda report: (-size[report], report))
     held: dict[str, dict[int, int]] = defaultdict(dict)  # report -> group -> characters
     for group, members in shared.items():
         for identity, characters in members.items():
@@ -140,17 +145,17 @@ def _families(reports: Sequence[SignedReport], shared: Mapping[int, Mapping[str,
     present: dict[int, set[int]] = defaultdict(set)  # group -> families that have text in it
     for number, report in enumerate(order):
         covered: Counter[int] = Counter()
-        for group, characters in held[report.report].items():
+        for group, characters in held[report].items():
             present[group] = {families.of(member) for member in present[group]}
             covered.update(dict.fromkeys(present[group], characters))
         for family, characters in covered.items():
-            if characters >= FAMILY_SHARE * report.characters:
+            if characters >= FAMILY_SHARE * size[report]:
                 families.join(family, number)
-        for group in held[report.report]:
+        for group in held[report]:
             present[group].add(number)
     found: dict[int, list[str]] = defaultdict(list)
     for number, report in enumerate(order):
-        found[families.of(number)].append(report.report)
+        found[families.of(number)].append(report)
     return tuple(tuple(sorted(family)) for family in found.values() if len(family) > 1)
 
 
