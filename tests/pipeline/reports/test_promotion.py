@@ -202,3 +202,12 @@ def test_promotion_keeps_every_event_in_its_place(found: list[Piece | Heading | 
     for before, after in zip(found, result, strict=True):
         if before != after:
             assert isinstance(after, Heading) and after.level >= 1 and after.text and before.text.endswith(after.text)
+
+
+def test_one_letter_is_no_series_and_one_small_word_no_heading() -> None:
+    assert [level for level, _, _ in tree("*D. José", "", "*1. Aims", "", "*2. Means", "")] == [1, 1, 1]
+    assert headings("3.2 boats were built", "", "*Aims", "") == ["Aims"]
+    assert headings("*ANNEX I:", "*Budget", "", "") == ["ANNEX I:", "Budget"]
+    assert tree(Heading(1, "27 Member States", 15), "") == [(1, None, "27 Member States")]
+    assert headings("*Aims", "", "*Where", "08500 Vic", "") == ["Aims", "Where"]
+    assert [level for level, _, _ in tree("*1.0 Aims", "", "*1.1 Why", "", "*2.0 Means", "")] == [1, 2, 1]
