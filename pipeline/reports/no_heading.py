@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from pipeline.reports.blocks import Event, Piece
+from pipeline.reports.typed_number import is_label
 
 LONGEST_LABEL_CHARACTERS = 40
-SHORTEST_PROSE_CHARACTERS = 80
+SHORTEST_PROSE_CHARACTERS = 60
 LONGEST_LETTERHEAD_LINES = 4
 _CAPTION = re.compile(
     r"(?:table|taula|tabla|fig(?:ur[ae])?|gr[àá]fic[oa]?|graph|chart|quadre|cuadro|imat?gen?|imatge|image|map[ae]?"
@@ -83,7 +84,9 @@ def answers(said: Sequence[Event], bold: Sequence[bool]) -> set[int]:
 
 def _is_label(event: Event) -> bool:
     text = event.text.strip()
-    is_short = 0 < len(text) <= LONGEST_LABEL_CHARACTERS and not text.endswith((".", ";", "!", "?"))
+    is_short = (
+        0 < len(text) <= LONGEST_LABEL_CHARACTERS and not text.endswith((".", ";", "!", "?")) and not is_label(text)
+    )
     return isinstance(event, Piece) and event.kind == "paragraph" and is_short
 
 
