@@ -1,11 +1,13 @@
 """Reports in: the files of a grants office as sections in their order, nothing lost that can be seen.
 
-    paths ── ingest ──> isolate: one process a file ──> read ──> catalogue: <workspace>/reports/
-                                                         │
-                            .docx .docm  word/ ──┐       │
-                            .pdf         pdf   ──┤ blocks: headings and pieces, in reading order
-                            .html        html  ──┼──> outline ──> language ──> Report(sections, characters)
-                            .md .txt     markup ─┘
+    paths ── ingest ──> isolate: one process a file ──> read ──> artifact, catalogue: <workspace>/reports/
+                                                         │                   └── duplicates: versions of one report
+                   .docx .docm       word/ ─────┐        │
+                   .doc .rtf   office ┘         │        │
+                   .odt              odt/ ──────┤ blocks: headings, pieces and remarks, in reading order
+                   .pdf              pdf/ ──────┤        │
+                   .html .md .tex    html/ markup tex/ ──┼──> outline ──> language ──> Report(sections, characters)
+                   .txt              plain_text ┘        └─ promotion, where no heading is marked
 
 This room knows files and text. It knows nothing of tokens, windows or models.
 """
