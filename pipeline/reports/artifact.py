@@ -8,10 +8,10 @@ import shutil
 from datetime import date
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pipeline.errors import FatalError
-from pipeline.records import Characters, Language, Record, Report
+from pipeline.records import Characters, Language, Report
 from pipeline.reports.duplicates import SignedReport, sign
 from pipeline.storage import MANIFEST, Workspace
 
@@ -19,8 +19,13 @@ KIND = "reports"
 _ENTRY, _REPORT, _SIGNATURES = "entry.json", "report.json", "signatures.json"
 
 
-class Entry(Record):
-    """What is known of a report without opening it. `key` names the artifact, `size_bytes` is its size."""
+class Entry(BaseModel):
+    """What is known of a report without opening it.
+
+    `report` is its id, `key` names the artifact, `size_bytes` is the size of its file here.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     key: str
     report: str

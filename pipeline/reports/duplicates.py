@@ -16,7 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import eq
 from typing import NamedTuple
 
-from pipeline.records import Record, Report
+from pydantic import BaseModel, ConfigDict
+
+from pipeline.records import Report
 
 SHINGLE_WORDS = 3
 FEWEST_WORDS = 40  # a shorter section says too little to be told apart
@@ -37,8 +39,10 @@ class SignedSection(NamedTuple):
     signature: str
 
 
-class SignedReport(Record):
+class SignedReport(BaseModel):
     """The signatures of a report's sections; those with too few words have none. `characters` are of its text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     report: str
     characters: int

@@ -98,11 +98,12 @@ def test_a_broken_report_fails_nothing(named_server: str, settings: Settings, tm
     ingested = run_flow("ingest", settings, ear, paths=[str(reports)])
     assert [report.file for report in ingested.reports] == ["good.md"]
     assert [Path(refused.file).name for refused in ingested.refused] == ["broken.docx"]
-    assert "broken.docx" in ear.heard[-2] and "1 refused" in ear.heard[-1]
+    refusal, _, account = ear.heard[-3:]
+    assert "broken.docx" in refusal and "1 refused" in ear.heard[-2] and "0 not accounted for" in account
 
     kept = Kept(named_server, "ingest")
     assert [task["state_type"] for task in kept.tasks] == ["COMPLETED"]
-    assert f"read report {ingested.reports[0].id}" in kept.lines  # the pipeline's own log, with ids
+    assert f"read report {ingested.reports[0].report}" in kept.lines  # the pipeline's own log, with ids
     assert not any("workshops" in line for line in kept.lines)
 
 
