@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lingua import LanguageDetector
 
 SHORTEST_CHARACTERS = 40
-LONGEST_CHARACTERS = 300  # more text makes it slower, not surer
+LONGEST_CHARACTERS = 180  # more text makes it slower, not surer
 _LOOKS = 3  # at the beginning, in the middle and at the end: a section may begin with a quotation
 SUREST_DOUBT = 0.8  # a section leaves its report's language only if lingua is at least so sure of another
 

@@ -25,6 +25,8 @@ class Properties:
 
 
 _NONE = Properties()
+_TOLD = (n.PSTYLE, n.OUTLINE, n.NUMPR, n.FRAME, n.RPR)
+_OF_END = (n.DELETED[0], n.VANISH)
 
 
 def properties_of(paragraph: Element) -> Properties:
@@ -34,7 +36,7 @@ def properties_of(paragraph: Element) -> Properties:
         return _NONE
     style = outline = list_id = list_depth = None
     is_drop_capital = is_end_deleted = is_end_hidden = False
-    for child in found:
+    for child in found.iterchildren(*_TOLD):
         if child.tag == n.PSTYLE:
             style = child.get(n.VAL)
         elif child.tag == n.OUTLINE:
@@ -45,6 +47,7 @@ def properties_of(paragraph: Element) -> Properties:
         elif child.tag == n.FRAME:
             is_drop_capital = child.get(w("dropCap")) in ("drop", "margin")
         elif child.tag == n.RPR:
-            is_end_deleted = child.find(w("del")) is not None
-            is_end_hidden = n.is_on(n.child_value(child, n.VANISH))
+            for mark in child.iterchildren(*_OF_END):
+                is_end_deleted = is_end_deleted or mark.tag == n.DELETED[0]
+                is_end_hidden = is_end_hidden or (mark.tag == n.VANISH and n.is_on(mark.get(n.VAL, "")))
     return Properties(style, outline, list_id, list_depth, is_drop_capital, is_end_deleted, is_end_hidden)
