@@ -22,7 +22,7 @@ from pipeline.errors import UserError
 from pipeline.evaluation import Evaluation, evaluate, table
 from pipeline.progress import Silence, Teller
 from pipeline.records import Adapter, Base, Language, short
-from pipeline.reports import Entry, Ingested, families, ingest, iterate_reports, load_reports
+from pipeline.reports import Entry, Ingested, ingest, iterate_reports, load_reports
 from pipeline.settings import Settings
 from pipeline.storage import Workspace
 from pipeline.training import load_trained, train
@@ -95,7 +95,7 @@ def ingest_files(road: Road, paths: Sequence[Path]) -> Ingested:
     sections = sum(report.sections for report in ingested.reports)
     road.teller.say(f"Read {len(ingested.reports)} reports: {sections:,} sections; {len(ingested.refused)} refused.")
     road.teller.say(_account(ingested.reports))
-    for family in families(road.workspace, [report.key for report in ingested.reports]):
+    for family in ingested.families:
         road.teller.say(f"Versions of one report: {_listed(list(family.values()))}.")
     return ingested
 

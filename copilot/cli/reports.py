@@ -29,18 +29,16 @@ def ingest(
     json: JsonOption = False,
 ) -> None:
     """Read reports into the workspace; tell for each what was read and what was not."""
-    from pipeline.reports import families
     from pipeline.road import Road, ingest_files
 
     road = Road(settings_from(workspace, model), terminal())
     ingested = ingest_files(road, paths)
     if json:
-        same = families(road.workspace, [report.key for report in ingested.reports])
         print_json(
             {
                 "reports": _report_rows(road, ingested.reports),
                 "refused": [{"file": refused.file, "reason": refused.reason} for refused in ingested.refused],
-                "families": [list(family) for family in same],
+                "families": [list(family) for family in ingested.families],
             }
         )
     if ingested.refused:

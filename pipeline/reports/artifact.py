@@ -7,6 +7,7 @@ reports/<key>/report.json      the Report            manifest.json   the Entry (
 import shutil
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -14,6 +15,8 @@ from pipeline.errors import FatalError
 from pipeline.records import Characters, Language, Report
 from pipeline.reports.duplicates import SignedReport, sign
 from pipeline.storage import MANIFEST, Workspace
+
+Model = TypeVar("Model", bound=BaseModel)
 
 KIND = "reports"
 _ENTRY, _REPORT, _SIGNATURES = "entry.json", "report.json", "signatures.json"
@@ -107,11 +110,7 @@ def load(workspace: Workspace, key: str) -> Report:
     Raises:
         FatalError: it is not there, or no longer what was written.
     """
-    path = workspace.open(KIND, key) / _REPORT
-    try:
-        return Report.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise _broken(path) from error
+    return _read(workspace, key, _REPORT, Report)
 
 
 def signatures(workspace: Workspace, key: str) -> SignedReport:
@@ -120,9 +119,13 @@ def signatures(workspace: Workspace, key: str) -> SignedReport:
     Raises:
         FatalError: they are not there, or no longer what was written.
     """
-    path = workspace.open(KIND, key) / _SIGNATURES
+    return _read(workspace, key, _SIGNATURES, SignedReport)
+
+
+def _read(workspace: Workspace, key: str, name: str, kind: type[Model]) -> Model:
+    path = workspace.open(KIND, key) / name
     try:
-        return SignedReport.model_validate_json(path.read_bytes())
+        return kind.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         raise _broken(path) from error
 

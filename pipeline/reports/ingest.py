@@ -31,12 +31,13 @@ class Refused:
 class Ingested:
     """What is known of a report per file that could be read, in the order given, and the other files.
 
-    `reused` were read before.
+    `reused` were read before. `families` are versions of one another, also among older reports: id -> file of each.
     """
 
     reports: tuple[Entry, ...]
     refused: tuple[Refused, ...]
     reused: int
+    families: tuple[dict[str, str], ...] = ()
 
 
 def ingest(paths: Sequence[Path], workspace: Workspace, settings: Reports, progress: Progress = silent) -> Ingested:
@@ -63,8 +64,9 @@ def ingest(paths: Sequence[Path], workspace: Workspace, settings: Reports, progr
     finally:
         seen = {file: (key, stored[key].source_sha256) for file, key in keys.items() if key in stored}
         catalogue.record(workspace, seen)
+    families = catalogue.families(workspace, stored)
     reports = (stored[key].model_copy(update={"file": f.name}) for f, key in keys.items() if key in stored)
-    return Ingested(tuple(reports), tuple(sorted(refused, key=lambda one: one.file)), reused)
+    return Ingested(tuple(reports), tuple(sorted(refused, key=lambda one: one.file)), reused, tuple(families))
 
 
 def _read_new(

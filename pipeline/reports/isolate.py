@@ -32,7 +32,7 @@ from typing import Any
 import pipeline
 from pipeline.errors import FatalError, UserError
 from pipeline.reports import artifact
-from pipeline.reports.read import read_report
+from pipeline.reports.read import prepare, read_report
 from pipeline.settings import Reports
 from pipeline.storage import clear_disk_errors
 
@@ -209,18 +209,7 @@ def _warm_up(suffixes: set[str], settings: Reports) -> None:
         language_of("Aquesta frase, esta frase and this sentence load the models.", settings.languages)
     import rensa  # noqa: F401  for the signatures
 
-    if suffixes & {".docx", ".docm", ".doc", ".rtf"}:
-        import pipeline.reports.word
-    if ".odt" in suffixes:
-        import pipeline.reports.odt
-    if suffixes & {".html", ".htm"}:
-        import pipeline.reports.html
-    if suffixes & {".md", ".markdown", ".txt"}:
-        import pipeline.reports.markup
-    if ".tex" in suffixes:
-        import pipeline.reports.tex
-    if ".pdf" in suffixes:
-        import pipeline.reports.pdf  # noqa: F401
+    prepare(suffixes)
 
 
 def _cores() -> int:

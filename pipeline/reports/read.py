@@ -1,7 +1,7 @@
 """One file in, one Report out, in this process."""
 
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,58 +17,61 @@ from pipeline.storage import file_sha256
 READER = "memoria-2"  # part of every report's key: raise it whenever the same file would be read differently
 
 
-def _word(path: Path, settings: Reports) -> Reading:
+Reader = Callable[[Path, Reports], Reading]
+
+
+def _word() -> Reader:
     from pipeline.reports.word import read_word
 
-    return read_word(path, settings)
+    return read_word
 
 
-def _odt(path: Path, settings: Reports) -> Reading:
+def _odt() -> Reader:
     from pipeline.reports.odt import read_odt
 
-    return read_odt(path, settings)
+    return read_odt
 
 
-def _office(path: Path, settings: Reports) -> Reading:
+def _office() -> Reader:
     from pipeline.reports.office import read_office
 
-    return read_office(path, settings)
+    return read_office
 
 
-def _pdf(path: Path, settings: Reports) -> Reading:
+def _pdf() -> Reader:
     from pipeline.reports.pdf import read_pdf
 
-    return read_pdf(path, settings)
+    return read_pdf
 
 
-def _markdown(path: Path, settings: Reports) -> Reading:
+def _markdown() -> Reader:
     from pipeline.reports.markup import read_markdown
 
-    return read_markdown(path)
+    return lambda path, settings: read_markdown(path)
 
 
-def _html(path: Path, settings: Reports) -> Reading:
+def _html() -> Reader:
     from pipeline.reports.html import read_html
 
-    return read_html(path, settings)
+    return read_html
 
 
-def _tex(path: Path, settings: Reports) -> Reading:
+def _tex() -> Reader:
     from pipeline.reports.tex import read_tex
 
-    return read_tex(path, settings)
+    return read_tex
 
 
-def _text(path: Path, settings: Reports) -> Reading:
+def _text() -> Reader:
     from pipeline.reports.plain_text import read_text
 
-    return read_text(path)
+    return lambda path, settings: read_text(path)
 
 
 class Format(NamedTuple):
-    """A kind of file: how it is read, and whether its bytes are text."""
+    """A kind of file: how its reader is imported, and whether its bytes are text."""
 
-    read: Callable[[Path, Reports], Reading]
+    load: Callable[[], Reader]
     is_text: bool = False
 
 
@@ -94,6 +97,12 @@ _FORMATS: dict[str, Format] = {
 SUPPORTED: frozenset[str] = frozenset(_FORMATS)
 _NO_CONTROLS = bytes(byte for byte in range(256) if byte >= 32 or byte in b"\t\n\r\f\x0b\x1a\x1b")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def prepare(suffixes: Iterable[str]) -> None:
+    """Import the readers of files with these suffixes, which costs seconds, before there is a file to read."""
+    for suffix in suffixes:
+        _FORMATS[suffix].load()
 
 
 def why_not(path: Path) -> str | None:
@@ -162,7 +171,7 @@ def read_report(path: Path, settings: Reports | None = None) -> Report:
         if path.stat().st_size == 0:
             raise UserError("is empty", where=path, fix="look for the file's whole copy")
         sha256 = file_sha256(path)
-        reading = format_of(path).read(path, settings)
+        reading = format_of(path).load()(path, settings)
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror or error}", where=path) from error
     except RecursionError as error:

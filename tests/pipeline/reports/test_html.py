@@ -11,6 +11,7 @@ from pipeline.records import Report
 from pipeline.reports import read_report
 from pipeline.reports.html import read_markup
 from pipeline.settings import Reports
+from tests.pipeline.reports.told import outline, text
 
 KEEP_ALL = Reports(keep=("comments", "deletions", "hidden", "contents", "headers"))
 
@@ -25,14 +26,6 @@ def read(tmp_path: Path):
         return report
 
     return read
-
-
-def text(report: Report) -> str:
-    return "\n\n".join(section.text for section in report.sections)
-
-
-def outline(report: Report) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in report.sections]
 
 
 PAGE = """<!doctype html><html><head><title>The bridge</title><style>p {color: red}</style></head><body>

@@ -16,6 +16,7 @@ from pipeline.records import Report
 from pipeline.reports import read_report
 from pipeline.settings import Reports
 from tests.pipeline.reports.odt_files import cell, document, h, items, make_odt, p, table
+from tests.pipeline.reports.told import outline, text
 
 KEEP_ALL = Reports(keep=("comments", "deletions", "hidden", "contents", "headers"))
 
@@ -28,14 +29,6 @@ def read(tmp_path: Path):
         return report
 
     return read
-
-
-def text(report: Report) -> str:
-    return "\n\n".join(section.text for section in report.sections)
-
-
-def outline(report: Report) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in report.sections]
 
 
 def test_headings_and_their_numbers(read) -> None:

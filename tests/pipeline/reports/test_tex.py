@@ -11,6 +11,7 @@ from pipeline.records import Report
 from pipeline.reports import read_report
 from pipeline.reports.tex import walker
 from pipeline.reports.tex.numbers import items_of
+from tests.pipeline.reports.told import outline, text
 
 
 @pytest.fixture
@@ -26,14 +27,6 @@ def read(tmp_path: Path):
         return report
 
     return read
-
-
-def text(report: Report) -> str:
-    return "\n\n".join(section.text for section in report.sections)
-
-
-def outline(report: Report) -> list[tuple[int, str]]:
-    return [(section.level, section.title) for section in report.sections]
 
 
 def test_headings_and_their_numbers(read) -> None:
