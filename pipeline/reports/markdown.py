@@ -34,6 +34,11 @@ def nested_table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("; ".join(cell for cell in row if cell) for row in rows if any(row))
 
 
+def box(is_on: bool) -> str:
+    """A check box of a form."""
+    return "☒" if is_on else "☐"
+
+
 def link(text: str, target: str) -> str:
     """A hyperlink; one that prints its own target, or nothing, stays as it is."""
     bare = text.strip()

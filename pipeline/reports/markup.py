@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.reports import markdown
 from pipeline.reports.blocks import Heading, Piece, Reading, tidy, visible
+from pipeline.reports.days import iso_day
 from pipeline.reports.encodings import decoded
 
 if TYPE_CHECKING:
@@ -48,15 +48,8 @@ def read_markdown(path: Path) -> Reading:
 def _read_front_matter(front: str, reading: Reading) -> None:
     said = {name: value for name, value in reversed(_FRONT_FIELD.findall(front))}
     reading.title = said.get("title", "")
-    reading.created = _date(said.get("date") or said.get("created"))
-    reading.modified = _date(said.get("lastmod") or said.get("modified") or said.get("updated"))
-
-
-def _date(text: str | None) -> date | None:
-    try:
-        return date.fromisoformat((text or "")[:10])
-    except ValueError:
-        return None
+    reading.created = iso_day(said.get("date") or said.get("created"))
+    reading.modified = iso_day(said.get("lastmod") or said.get("modified") or said.get("updated"))
 
 
 def _note(state: "StateBlock", first: int, last: int, silent: bool) -> bool:
@@ -188,7 +181,7 @@ class _Markdown:
         if bold and not self._lists:
             text = text.strip("*_ \n")
         if self._lists and self._label is not None:
-            text = _TASK.sub(lambda task: "☐" if task[1] == " " else "☒", text)
+            text = _TASK.sub(lambda task: markdown.box(task[1] != " "), text)
             text = markdown.list_item(self._label, depth, text)
             self._label = None
         elif self._lists:

@@ -2,7 +2,8 @@
 
 from bs4.element import Tag
 
-_ON, _OFF = "☒", "☐"
+from pipeline.reports import markdown
+
 _SILENT = frozenset(("hidden", "password", "file", "image", "color", "range"))
 
 
@@ -10,7 +11,7 @@ def input_text(tag: Tag) -> str:
     """What an `input` shows."""
     kind = str(tag.get("type", "text")).lower()
     if kind in ("checkbox", "radio"):
-        return f"{_ON if tag.has_attr('checked') else _OFF} "
+        return f"{markdown.box(tag.has_attr('checked'))} "
     return "" if kind in _SILENT else str(tag.get("value", ""))
 
 

@@ -5,14 +5,10 @@ import re
 from bs4.element import Tag
 
 from pipeline.reports.html.saved_by_word import class_of
-from pipeline.reports.word.numbering import formatted
+from pipeline.reports.numerals import KIND_OF_SIGN, formatted
 
 _KINDS = {
-    "1": "decimal",
-    "a": "lowerLetter",
-    "A": "upperLetter",
-    "i": "lowerRoman",
-    "I": "upperRoman",
+    **KIND_OF_SIGN,
     "lower-alpha": "lowerLetter",
     "lower-latin": "lowerLetter",
     "upper-alpha": "upperLetter",

@@ -7,12 +7,12 @@ account   which characters are text, and where those of embedded objects went
 """
 
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 from pipeline.errors import UserError
 from pipeline.reports.archive import Archive, Element
 from pipeline.reports.blocks import Piece, Reading, tidy
+from pipeline.reports.days import iso_day
 from pipeline.reports.odt.account import account_for_objects, count
 from pipeline.reports.odt.inline import Inline
 from pipeline.reports.odt.names import q
@@ -79,16 +79,9 @@ def _read_properties(archive: Archive, reading: Reading) -> None:
     properties = meta.find(q("office:meta")) if meta is not None else None
     if properties is None:
         return
-    reading.created = _date(properties.findtext(q("meta:creation-date")))
-    reading.modified = _date(properties.findtext(q("dc:date")))
+    reading.created = iso_day(properties.findtext(q("meta:creation-date")))
+    reading.modified = iso_day(properties.findtext(q("dc:date")))
     title = " ".join(tidy(properties.findtext(q("dc:title")) or "").split())
     start = " ".join(" ".join(event.text.split()) for event in reading.events[:40] if isinstance(event, Piece))
     if title and not reading.title and title.casefold() in start.casefold():
         reading.title = title
-
-
-def _date(text: str | None) -> date | None:
-    try:
-        return date.fromisoformat((text or "").strip()[:10])
-    except ValueError:
-        return None

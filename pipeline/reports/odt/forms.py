@@ -1,10 +1,10 @@
 """Form controls: what has been ticked, chosen and filled in stands apart from the text that it is shown in."""
 
+from pipeline.reports import markdown
 from pipeline.reports.archive import Element
 from pipeline.reports.blocks import tidy
 from pipeline.reports.odt.names import q
 
-_ON, _OFF = "☒", "☐"
 _VALUES = ("form:current-value", "form:value")
 
 
@@ -23,7 +23,7 @@ def control_text(control: Element) -> str:
     if control.tag in (q("form:checkbox"), q("form:radio")):
         state = control.get(q("form:current-state"), control.get(q("form:state"), ""))
         is_on = state == "checked" or control.get(q("form:current-selected"), "") == "true"
-        return f"{_ON if is_on else _OFF} {label}".strip()
+        return f"{markdown.box(is_on)} {label}".strip()
     chosen = [
         option.get(q("form:label"), "")
         for option in control.iter(q("form:option"))

@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass, field
 
 from pipeline.reports.archive import Element
+from pipeline.reports.numerals import formatted
 from pipeline.reports.odt.names import P, q, whole
 from pipeline.reports.odt.styles import Styles
-from pipeline.reports.word.numbering import formatted
 
 _PLACE = re.compile(r"%(\d+)%")
 _KINDS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}

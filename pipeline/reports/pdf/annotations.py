@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from pipeline.reports import markdown
 from pipeline.reports.blocks import Remark, tidy, visible
 from pipeline.reports.pdf.glyphs import Box, Glyphs
 from pipeline.reports.pdf.lines import Cell, Line, merged
@@ -119,7 +120,7 @@ class _Annotation:
             return ""
         kind = pdfium.FPDFAnnot_GetFormFieldType(self._forms, self._handle)
         if kind in _CHECKS:
-            return "☒" if pdfium.FPDFAnnot_IsChecked(self._forms, self._handle) else "☐"
+            return markdown.box(bool(pdfium.FPDFAnnot_IsChecked(self._forms, self._handle)))
         if kind in _CHOICES and (chosen := self._chosen()):
             return "\n".join(chosen)
         if kind == pdfium.FPDF_FORMFIELD_TEXTFIELD or kind in _CHOICES:

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
+from pipeline.reports.numerals import KIND_OF_SIGN, formatted
 from pipeline.reports.tex.names import SECTIONS
-from pipeline.reports.word.numbering import formatted
 
 _WITH_CHAPTERS = frozenset(("book", "report", "memoir", "scrbook", "scrreprt", "amsbook"))
 _NUMBER = {
@@ -13,11 +13,7 @@ _NUMBER = {
     "Alph": "upperLetter",
     "roman": "lowerRoman",
     "Roman": "upperRoman",
-    "1": "decimal",
-    "a": "lowerLetter",
-    "A": "upperLetter",
-    "i": "lowerRoman",
-    "I": "upperRoman",
+    **KIND_OF_SIGN,
 }
 _PATTERN = re.compile(r"\\(arabic|alph|Alph|roman|Roman)\*")
 _LABEL = re.compile(r"label\s*=\s*(?:\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|([^,\]]*))")

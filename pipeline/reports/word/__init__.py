@@ -1,7 +1,7 @@
 """Word: .docx and .docm, by their XML.
 
 package   the parts and how they are related      stream   the main text, a few blocks at a time
-styles, numbering, spelled    what a paragraph inherits; the numbers that Word prints but does not write
+styles, numbering    what a paragraph inherits; the numbers that Word prints but does not write
 properties, inline    a paragraph, and its text    fields, equations, symbols, look    what that may hold
 walker, heading    blocks in their order          aside, marks, drawings, embedded   what stands elsewhere
 account   where every character of every part went
@@ -9,13 +9,12 @@ account   where every character of every part went
 
 import re
 from collections.abc import Iterator
-from datetime import date
 from io import BytesIO
 from pathlib import Path
 
 from pipeline.errors import UserError
-from pipeline.reports.archive import Element
 from pipeline.reports.blocks import Piece, Reading, tidy
+from pipeline.reports.days import iso_day
 from pipeline.reports.word.account import account_for_other_parts
 from pipeline.reports.word.package import Package
 from pipeline.reports.word.stream import group_of, groups
@@ -82,8 +81,8 @@ def _read_properties(package: Package, reading: Reading) -> None:
     core = package.part(package.related_to_file("core-properties") or "docprops/core.xml")
     if core is None:
         return
-    reading.created = _date(core.find(f"{_TERMS}created"))
-    reading.modified = _date(core.find(f"{_TERMS}modified"))
+    reading.created = iso_day(core.findtext(f"{_TERMS}created"))
+    reading.modified = iso_day(core.findtext(f"{_TERMS}modified"))
     element = core.find(f"{_DUBLIN_CORE}title")
     title = " ".join(tidy(element.text or "").split()) if element is not None else ""
     said = re.search(rf"(?<!\w){re.escape(title)}(?!\w)", " ".join(_start(reading)), re.IGNORECASE)
@@ -95,10 +94,3 @@ def _start(reading: Reading) -> Iterator[str]:
     for event in reading.events[:40]:
         if isinstance(event, Piece):
             yield " ".join(event.text.split())
-
-
-def _date(element: Element | None) -> date | None:
-    try:
-        return date.fromisoformat((element.text or "").strip()[:10]) if element is not None else None
-    except ValueError:
-        return None

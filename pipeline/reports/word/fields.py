@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from pipeline.reports import markdown
 from pipeline.reports.archive import Element
 from pipeline.reports.word import names as n
 from pipeline.reports.word.names import w
 from pipeline.reports.word.symbols import symbol
 
-_BOX_ON, _BOX_OFF = "☒", "☐"
 _CONTENTS = re.compile(r"\s*(?:TOC|TOA|INDEX)\b", re.IGNORECASE)
 _HYPERLINK = re.compile(r'\s*HYPERLINK\s+("[^"]+"|[^\s\\"]\S*)', re.IGNORECASE)
 _PLACE = re.compile(r'\\l\s+"([^"]+)"')
@@ -69,7 +69,7 @@ def form_value(begin: Element) -> str:
     if box is not None:
         state = n.child_value(box, w("checked"))
         state = state if state is not None else n.child_value(box, w("default"))
-        return _BOX_ON if n.is_on(state) else _BOX_OFF
+        return markdown.box(n.is_on(state))
     if choice is None:
         return ""
     entries = [entry.get(n.VAL, "") for entry in choice.iterfind(w("listEntry"))]

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from pipeline.reports.archive import Element
 from pipeline.reports.blocks import tidy
+from pipeline.reports.numerals import roman
 from pipeline.reports.word import names as n
-from pipeline.reports.word.numbering import roman
 
 LONGEST_ABOUT_CHARACTERS = 300
 _MOST_PIECES = 300

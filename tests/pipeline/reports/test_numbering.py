@@ -3,7 +3,8 @@
 import pytest
 from lxml import etree
 
-from pipeline.reports.word.numbering import Numbering, formatted
+from pipeline.reports.numerals import formatted
+from pipeline.reports.word.numbering import Numbering
 from pipeline.reports.word.styles import Styles
 from tests.pipeline.reports.report_files import NAMESPACES, STYLES, level
 
