@@ -51,8 +51,7 @@ def with_languages(
 ) -> tuple[tuple[Section, ...], Language | None]:
     """The sections with their languages, and that of the report: the one of most sections, long ones first."""
     texts = [_looked_at(section) for section in sections]
-    long_enough = [visible(text) >= SHORTEST_CHARACTERS for text in texts]
-    found = [language_of(text, languages) if long else None for text, long in zip(texts, long_enough, strict=True)]
+    found = _languages_of([text if visible(text) >= SHORTEST_CHARACTERS else "" for text in texts], languages)
     characters: Counter[Language] = Counter()
     for text, language in zip(texts, found, strict=True):
         if language is not None:
@@ -63,6 +62,12 @@ def with_languages(
         own = language if language in (None, usual) else language_of(text, languages, usual)
         told.append(section.model_copy(update={"language": own or usual}))
     return tuple(told), usual
+
+
+def _languages_of(texts: list[str], languages: tuple[Language, ...]) -> list[Language | None]:
+    """The likeliest language of each text, on all cores; None for one without words."""
+    found = detector(languages).detect_languages_in_parallel_of(texts)
+    return [one.iso_code_639_1.name.lower() if one else None for one in found]
 
 
 def _looked_at(section: Section) -> str:

@@ -1,7 +1,6 @@
 """What is gathered while one paragraph of Word is read: its text, and what hangs on it."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from pipeline.reports.archive import Element
 from pipeline.reports.blocks import tidy
@@ -18,10 +17,13 @@ class Line:
     boxes: list[Element] = field(default_factory=list)
     drawings: list[str] = field(default_factory=list)  # ids of relationships to charts and diagrams
     comments: list[str] = field(default_factory=list)  # their ids
+    _text: str | None = None  # a cached_property would take a lock for every paragraph
 
-    @cached_property
+    @property
     def text(self) -> str:
-        return tidy("".join(self.pieces))
+        if self._text is None:
+            self._text = tidy("".join(self.pieces))
+        return self._text
 
     @property
     def is_bold(self) -> bool:
