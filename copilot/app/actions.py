@@ -18,7 +18,7 @@ from copilot.app.words import Words
 from copilot.drafting import Means, Request, window_of
 from copilot.library import Entry, Library, Project, format_outline, outline_of, parse_outline
 from pipeline.errors import MemoriaError, UserError
-from pipeline.records import Language, Report, Window
+from pipeline.records import Language, Report
 from pipeline.settings import App
 
 _turns = count(1)
@@ -139,7 +139,6 @@ class Actions:
         is_written = entry.key in writing
         # What a past job said of its text no longer holds once a person has changed it.
         event = job.event if job and (job.event.version == version.version or job.event.stage == "failed") else None
-        window, problem = self._window(project, entry.key)
         return {
             "place": Place(project.id, entry.key, place.sitting, version.version, is_written, next(_turns)),
             "export": views.export_menu(say, project, entries),
@@ -149,7 +148,7 @@ class Actions:
             "text": version.text,
             "note": "" if is_written else views.note(say, version, event),
             "preview": views.preview(say, version.text),
-            "window": views.window_panel(say, window, problem),
+            "window": self._window(say, project, entry.key, entries.index(entry)),
             "facts": "\n".join(project.facts()),
             "can_go_on": not is_written and version.finish in ("clipped", "stopped"),
             "can_go_back": not is_written and len(project.history(entry.key)) > 1,
@@ -162,11 +161,12 @@ class Actions:
         except MemoriaError:
             return ""
 
-    def _window(self, project: Project, key: str) -> tuple[Window | None, str]:
+    def _window(self, say: Words, project: Project, key: str, place: int) -> str:
         try:
-            return window_of(project, key, *self._engine.reading()), ""
+            window = window_of(project, key, *self._engine.reading())
         except MemoriaError as error:
-            return None, error.line
+            return views.no_window(say, error.line)
+        return views.window_panel(say, window, project.sections()[:place])
 
     def choose(self, say: Words, place: Place, kind: str, value: str) -> View:
         """Go to another section or project."""

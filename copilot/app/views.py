@@ -9,7 +9,10 @@ from copilot.app.words import Words
 from copilot.drafting import ENDS, DraftEvent
 from copilot.export import markdown_parser
 from copilot.library import Card, Entry, Project, State, Version
-from pipeline.records import Window
+from pipeline.records import Section, Window
+from pipeline.windows.picture import REASONS, Row, rows_of
+
+_REASONS = {reason: f"reason_{reason.replace(' ', '_')}" for reason in REASONS}  # why text is kept: the word for it
 
 
 def safe(text: str) -> str:
@@ -143,30 +146,44 @@ def note(say: Words, version: Version, event: DraftEvent | None) -> str:
     return f"<p>{' · '.join(pieces)}</p>" if pieces else ""
 
 
-def window_panel(say: Words, window: Window | None, problem: str = "") -> str:
-    """What the model sees of each earlier section, as a picture."""
-    title = f'<div class="label"><h2>{escape(say["window"])}</h2></div>'
-    if window is None:
-        return f'{title}<p class="quiet">{safe(problem)}</p>'
-    if not window.parts:
+def window_panel(say: Words, window: Window, earlier: Sequence[Section]) -> str:
+    """What the model sees of each of the `earlier` sections, and where in it, as a picture."""
+    title = _window_title(say)
+    if not earlier:
         return f'{title}<p class="quiet">{escape(say["window_empty"])}</p>'
     share = 100 * window.used_tokens / window.budget_tokens
     budget = escape(say["window_tokens"].format(budget=_grouped(window.budget_tokens, say)))
-    lines = "".join(
-        f'<li style="--level:{min(part.level, 5) - 1}" title="{escape(part.title)}">'
-        f'<span class="title">{safe(part.title)}</span>'
-        + (
-            f'<span class="track"><b style="width:{100 * part.share_kept:.0f}%"></b></span>'
-            f'<span class="share">{100 * part.share_kept:.0f}%</span>'
-            if part.text or part.share_kept < 1
-            else f'<span class="share none">{escape(say["no_text"])}</span>'
-        )
-        + "</li>"
-        for part in window.parts
-    )
+    lines = "".join(_window_line(say, row) for row in rows_of(window, earlier))
     return (
         f'{title}<p class="total"><strong>{_grouped(window.used_tokens, say)}</strong> {budget}</p>'
         f'<div class="track whole"><b style="width:{share:.1f}%"></b></div><ol>{lines}</ol>'
+    )
+
+
+def no_window(say: Words, problem: str) -> str:
+    """In the window's place, why it cannot be shown."""
+    return f'{_window_title(say)}<p class="quiet">{safe(problem)}</p>'
+
+
+def _window_title(say: Words) -> str:
+    return f'<div class="label"><h2>{escape(say["window"])}</h2></div>'
+
+
+def _window_line(say: Words, row: Row) -> str:
+    """One section: its title, its text as a track that is filled where the model sees it, the share seen."""
+    title = row.section.title
+    if row.characters:
+        filled = "".join(
+            f'<b style="left:{100 * start:.1f}%;width:{100 * (end - start):.1f}%" '
+            f'title="{escape(say[_REASONS[reason]])}"></b>'
+            for start, end, reason in row.spans()
+        )
+        seen = f'<span class="track">{filled}</span><span class="share">{100 * row.share_kept:.0f}%</span>'
+    else:
+        seen = f'<span class="share none">{escape(say["no_text"])}</span>'
+    return (
+        f'<li style="--level:{min(row.section.level, 5) - 1}" title="{escape(title)}">'
+        f'<span class="title">{safe(title)}</span>{seen}</li>'
     )
 
 

@@ -97,6 +97,12 @@ _WORDS: dict[str, tuple[str, str, str]] = {
         "És el primer apartat: no hi ha text anterior per mirar.",
     ),
     "no_text": ("no text yet", "sin texto", "sense text"),
+    "reason_beginning": ("beginning", "principio", "començament"),
+    "reason_facts": ("facts", "datos", "dades"),
+    "reason_topic": ("topic", "tema", "tema"),
+    "reason_recent": ("recent", "reciente", "recent"),
+    "reason_since_the_choice": ("new since the choice", "nuevo desde la selección", "nou des de la tria"),
+    "reason_all_of_it_fits": ("all of it fits", "cabe todo", "hi cap tot"),
     "facts": ("Facts of the project", "Datos del proyecto", "Dades del projecte"),
     "facts_hint": (
         "One fact a line: amounts, dates, partners, indicators. The model reads them for every section.",

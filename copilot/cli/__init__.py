@@ -1,6 +1,7 @@
 """The `memoria` command: each verb a few lines over a library function.
 
-    reports.py    ingest  outline  window             files in, and what the model would see of them
+    reports.py    ingest  outline                     files in, and what was read of them
+    window.py     window                              what the model sees before a section
     training.py   slice  train  evaluate  adapters    a better adapter, proved
     serving.py    serve  app  demo                    a model at work
     machine.py    doctor  flows                       what this machine has; the road as flows
@@ -16,7 +17,7 @@ import warnings
 
 import typer
 
-from copilot.cli import machine, reports, serving, training
+from copilot.cli import machine, reports, serving, training, window
 from copilot.cli.terminal import Terminal
 from pipeline.errors import MemoriaError, UserError
 from pipeline.privacy import turn_telemetry_off
@@ -28,7 +29,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for room in (reports, training, serving, machine):
+for room in (reports, window, training, serving, machine):
     room.add_to(app)
 
 

@@ -1,4 +1,4 @@
-"""Verbs about reports: ingest, outline, window."""
+"""Verbs about reports: ingest, outline."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +19,6 @@ def add_to(app: typer.Typer) -> None:
     """Add these verbs to the command."""
     app.command()(ingest)
     app.command()(outline)
-    app.command()(window)
 
 
 def ingest(
@@ -76,45 +75,6 @@ def outline(
     for row in rows:
         title = f"{row['number']} {row['heading']}" if row["number"] else row["heading"]
         teller.say(f"{'  ' * (row['level'] - 1)}{title}  {row['tokens']:,} tokens")
-
-
-def window(
-    report: Annotated[str, typer.Argument(help="A report's file name, or the beginning of its id.")],
-    section: Annotated[str, typer.Argument(help="A section's number, heading, or the beginning of its id.")],
-    budget: Annotated[int | None, typer.Option("--budget", min=1, help="Most tokens of earlier text.")] = None,
-    policy: Annotated[str | None, typer.Option("--policy", help="How the budget is shared: decay.")] = None,
-    workspace: WorkspaceOption = None,
-    model: ModelOption = None,
-    json: JsonOption = False,
-) -> None:
-    """Show what the window of a section keeps of each earlier section, and why."""
-    from pipeline.bases import tokens_of
-    from pipeline.reports import find_report, find_section
-    from pipeline.road import Road, find_base
-    from pipeline.windows import window_of
-
-    said = {name: value for name, value in (("budget_tokens", budget), ("policy", policy)) if value is not None}
-    settings = settings_from(workspace, model, windows=said)
-    road = Road(settings)
-    found = find_report(road.workspace, report)
-    tokens = tokens_of(Path(find_base(road).path))
-    target = find_section(found, section)
-    built = window_of(found.sections, target.position, tokens, settings.windows)
-    if json:
-        parts = [
-            part.model_dump(
-                mode="json", include={"section", "title", "spans", "tokens", "share_kept", "reason", "text"}
-            )
-            for part in built.parts
-        ]
-        heads = {"report": found.id, "section": target.id, "policy": built.policy}
-        print_json({**heads, "budget_tokens": built.budget_tokens, "used_tokens": built.used_tokens, "parts": parts})
-        return
-    teller = terminal()
-    teller.say(f"Window of {target.title}: {built.used_tokens:,} of {built.budget_tokens:,} tokens")
-    for part in built.parts:
-        bar = "█" * round(part.share_kept * 20)
-        teller.say(f"{bar:<20} {part.share_kept:4.0%} {part.tokens:6,}  {part.title}  ({part.reason})")
 
 
 def _report_rows(road: "Road", reports: Sequence["Entry"]) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """What the page's actions answer, without a browser."""
 
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,7 +10,7 @@ import pytest
 
 from copilot.app.actions import Actions, View
 from copilot.app.desk import Desk
-from copilot.app.engine import Status
+from copilot.app.engine import Reading, Status
 from copilot.app.words import words_of
 from copilot.library import Library
 from copilot.server.scripted import ScriptedWriter
@@ -116,6 +117,27 @@ def test_generating_and_going_back(
     assert (written.text, written.place.writing, written.can_go_back) == ("Some words.", False, True)
     assert "rural-health-3" in written.note and "shorter" in written.note
     assert actions.go_back(SAY, written.place).text == "By hand"
+
+
+def test_the_window_shows_the_sections_before_the_open_one(actions: Actions, library: Library, view: View) -> None:
+    project = library.open(view.place.project)
+    first, second, last = (entry.key for entry in project.outline())
+    project.save_text(first, "Twelve schools took part.", version=0, sitting="tab")
+    assert SAY["window_empty"] in actions.show(SAY, view.place).window
+    shown = actions.show(SAY, replace(view.place, section=last)).window
+    titles = re.findall(r'<li [^>]*title="([^"]+)"', shown)
+    assert titles == ["Summary", "Budget"]
+    assert "100%" in shown and SAY["reason_all_of_it_fits"] in shown and SAY["no_text"] in shown
+
+
+def test_without_a_tokenizer_the_window_says_why(
+    actions: Actions, engine: ScriptedEngine, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reading() -> Reading:
+        raise UserError("no base here")
+
+    monkeypatch.setattr(engine, "reading", reading)
+    assert "no base here" in actions.show(SAY, view.place).window
 
 
 def test_without_a_model_the_page_says_so(actions: Actions, engine: ScriptedEngine, view: View) -> None:

@@ -13,7 +13,8 @@ from copilot.app.engine import Status
 from copilot.app.words import language_of, words_of
 from copilot.drafting import DraftEvent
 from copilot.library import Card, Entry, Version
-from pipeline.records import Window, WindowPart
+from pipeline.records import Block, Section, Span, Window, WindowPart
+from pipeline.windows.picture import REASONS
 
 EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>${alert(1)}{{alert}}"
 SAY = words_of("en")
@@ -41,8 +42,12 @@ def entry(text: str) -> Entry:
     return Entry(text, 0, 1, text, text, text, "draft", text, None)
 
 
-def window() -> Window:
-    part = WindowPart(section="s", title=EVIL, level=1, spans=(), text=EVIL, tokens=3, share_kept=0.5, reason="r")
+def section(position: int, text: str = "", heading: str = "Aims") -> Section:
+    blocks = (Block(kind="paragraph", text=text),) if text else ()
+    return Section(document="d", position=position, level=1, heading=heading, path=(heading,), blocks=blocks)
+
+
+def window(*parts: WindowPart) -> Window:
     return Window(
         document="d",
         section="s",
@@ -50,8 +55,27 @@ def window() -> Window:
         tokenizer="t",
         budget_tokens=10,
         used_tokens=3,
-        parts=(part,),
+        outline="",
+        outline_tokens=0,
+        parts=parts,
     )
+
+
+def part(of: Section, *spans: tuple[int, int, str]) -> WindowPart:
+    return WindowPart(
+        section=of.id,
+        title=of.title,
+        level=of.level,
+        spans=tuple(Span(start=start, end=end, reason=reason) for start, end, reason in spans),
+        text="".join(of.text[start:end] for start, end, _ in spans),
+        tokens=3,
+        share_kept=sum(end - start for start, end, _ in spans) / max(len(of.text), 1),
+    )
+
+
+def hostile_panel() -> str:
+    earlier = section(0, EVIL, EVIL)
+    return views.window_panel(SAY, window(part(earlier, (0, 9, "facts"))), [earlier])
 
 
 SHOWN = {
@@ -61,8 +85,8 @@ SHOWN = {
     "heading": lambda: views.heading(SAY, entry(EVIL), False),
     "note": lambda: views.note(SAY, Version(1, EVIL, "clipped", adapter=EVIL, instruction=EVIL), None),
     "failure": lambda: views.note(SAY, Version(1), DraftEvent("failed", EVIL, note=EVIL)),
-    "window": lambda: views.window_panel(SAY, window()),
-    "problem": lambda: views.window_panel(SAY, None, EVIL),
+    "window": hostile_panel,
+    "problem": lambda: views.no_window(SAY, EVIL),
     "preview": lambda: views.preview(SAY, f"# {EVIL}\n\n{EVIL}\n\n![a](//e.x/a) [b](javascript:alert(1))"),
     "toast": lambda: views.toast(EVIL),
 }  # fmt: skip
@@ -92,8 +116,31 @@ def test_the_page_uses_no_word_that_is_not_there_and_has_none_that_it_does_not_u
     used = set(re.findall(r"""(?:say\[|i18n\()["'](\w+)["']""", code))
     assert used <= set(SAY)
     spelled = set(re.findall(r"""["'](\w+)["']""", code))
-    families = ("state_", "keep_", "model_", "export_")
+    families = ("state_", "keep_", "model_", "export_", "reason_")
     assert {name for name in SAY if name not in spelled and not name.startswith(families)} == set()
+
+
+def test_the_panel_lists_every_earlier_section_and_fills_what_the_model_sees_in_its_place() -> None:
+    earlier = [section(0, "x" * 100, "Seen"), section(1, "y" * 100, "Unseen"), section(2, heading="Bare")]
+    seen = part(earlier[0], (10, 30, "facts"), (50, 100, "recent"))
+    catalan = words_of("ca")
+    panel = views.window_panel(catalan, window(seen, part(earlier[2])), earlier)
+    lines = panel.split("<li")[1:]
+    assert [Tags(f"<li{line}").text for line in lines] == ["Seen70%", "Unseen0%", f"Bare{catalan['no_text']}"]
+    filled = re.findall(r'<b style="left:([\d.]+)%;width:([\d.]+)%" title="(\w+)">', lines[0])
+    assert filled == [("10.0", "20.0", "dades"), ("50.0", "50.0", "recent")]
+    assert "<b " not in lines[1] and "track" not in lines[2]
+
+
+def test_every_reason_has_its_words() -> None:
+    text = section(0, "x" * len(REASONS))
+    kept = part(text, *((place, place + 1, reason) for place, reason in enumerate(REASONS)))
+    titles = re.findall(r'<b [^>]*title="([^"]+)"', views.window_panel(SAY, window(kept), [text]))
+    assert len(set(titles)) == len(REASONS)
+
+
+def test_before_the_first_section_there_is_nothing_to_see() -> None:
+    assert SAY["window_empty"] in views.window_panel(SAY, window(), [])
 
 
 @pytest.mark.parametrize(
