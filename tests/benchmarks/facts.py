@@ -115,9 +115,9 @@ def judge(passages: Iterable[Passage], extractor: Extractor) -> list[Judged]:
     return [Judged(passage, tuple(extractor(passage.text, passage.language))) for passage in passages]
 
 
-def by_kind(judged: Iterable[Judged]) -> dict[Kind, Tally]:
+def by_kind(judged: Iterable[Judged]) -> dict[str, Tally]:
     """The sum over passages, for each kind of fact."""
-    tallies: dict[Kind, Tally] = defaultdict(Tally)
+    tallies: dict[str, Tally] = defaultdict(Tally)
     for one in judged:
         for kind in get_args(Kind):
             tallies[kind] += one.tally(kind)

@@ -11,6 +11,7 @@ from pipeline.records import Language
 FOLDER = Path(__file__).parent
 LANGUAGES: tuple[Language, ...] = ("ca", "es", "en")
 SOURCES = ("generated", "written")
+KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
 
 
 class Passage(NamedTuple):
@@ -39,12 +40,12 @@ def labelled(folder: Path = FOLDER) -> list[Passage]:
 def _facts(place: str, text: str, labels: list[list[str]]) -> tuple[Fact, ...]:
     facts: list[Fact] = []
     for kind, span, key in labels:
-        if kind not in get_args(Kind) or not key.startswith(f"{kind}:"):
+        if kind not in KINDS or not key.startswith(f"{kind}:"):
             raise ValueError(f"{place}: no such label: {kind}, {key}")
         found = _whole(span).search(text, facts[-1].end if facts else 0)
         if found is None:
             raise ValueError(f"{place}: {span!r} is not there, or not in this order")
-        facts.append(Fact(kind, key, *found.span()))
+        facts.append(Fact(KINDS[kind], key, *found.span()))
     return tuple(facts)
 
 
