@@ -11,17 +11,18 @@ from pipeline.facts.standing import Standing, standing
 from pipeline.facts.words import listed
 
 _UPPER = "A-ZÀ-ÖØ-Þ" + "".join(chr(code) for code in range(0x100, 0x250) if chr(code).isupper())
-_BODY = r"(?:[^\W\d_]|[·'’\-](?=[^\W\d_]))*"
+_BODY = r"(?:[^\W\d_]|[·'’\-](?=[^\W\d_])){0,60}"
 _INITIAL_OR_WORD = rf"(?:\.(?=[ ]?[{_UPPER}])|{_BODY})"
 _PARTICLES = (
     "(?:(?:de|for|per a|para) (?:la|les|los|las|els|el)|of the|for the|per als?|per a|del|dels|de|of|for|per|para|von"
     "|van der|van|la|el|els|les|los|las|i|y|e|and|&|dos|das|da|do|di|du) "
 )
+_MOST_WORDS = 16  # of a run: what is longer is no name, and would cost its square to judge
 # What must stand in front is asked after the first letter, so that the search can leap from capital to capital.
 _RUN = re.compile(
     rf"[{_UPPER}](?<![\w·][{_UPPER}])(?<!\w-[{_UPPER}]){_INITIAL_OR_WORD}"
     rf"(?:(?:(?<=\.)|(?:(?<=s)['’])?[ \u00a0])(?:{_PARTICLES})?(?:(?:(?:de|a) )?[dl]['’])?"
-    rf"[{_UPPER}]{_INITIAL_OR_WORD})*"
+    rf"[{_UPPER}]{_INITIAL_OR_WORD}){{0,{_MOST_WORDS - 1}}}"
 )
 _WORD = re.compile(rf"[{_UPPER}](?<![\w·][{_UPPER}]){_INITIAL_OR_WORD}")
 _ELIDED = re.compile(r"([LDSMTNldsmtn]['’])(.)")
@@ -81,7 +82,7 @@ def _cut(text: str, words: list[Word], ordinary: frozenset[str], claims: Claims)
     for word in words:
         gap = None if group is None else " ".join(text[group.words[-1].end : word.start].split()).lstrip("'’ ")
         if group is not None and gap is not None and claims.free(group.words[-1].end, word.start):
-            if gap not in AND and not _ends(group, gap, word, ordinary):
+            if gap.split(" ")[0] not in AND and not _ends(group, gap, word, ordinary):
                 group.words.append(word)
                 continue
             yield group
@@ -135,4 +136,6 @@ def _trim(group: Group, ordinary: frozenset[str]) -> Group | None:
     if words and words[-1].low.endswith(("'s", "’s")):
         last = words.pop()
         words.append(Word(last.start, last.end - 2, last.text[:-2], last.low[:-2]))
-    return Group(words, how, group.joined) if words and words[0].text else None
+    while words and (len(words[-1].low) == 1 or words[-1].text.endswith(".")):  # initials of whom the line does not say
+        words.pop()
+    return Group(words, how, group.joined) if words and words[0].low else None

@@ -5,6 +5,7 @@ import re
 from pipeline.facts.fact import Claims
 from pipeline.facts.words import MONTH, UNITS
 
+_YEAR = "(?:19|20)[0-9]{2}"
 _TAIL = r"[A-Za-z0-9]*(?:[-_./](?=[A-Z0-9])[A-Za-z0-9]+)*"
 # What must stand in front is asked after the first character, so that the search can leap from capital to capital.
 _CAPITAL_FIRST = re.compile(
@@ -15,7 +16,7 @@ _CAPITAL_FIRST = re.compile(
 )
 _DIGIT_FIRST = re.compile(
     r"[0-9](?<!\w[0-9])(?<![0-9][.,][0-9])[0-9]{0,11}"
-    rf"(?:[-_/]?[A-Z]{_TAIL}|(?<!(?:19|20)[0-9]{{2}})/(?:19|20)[0-9]{{2}}(?![\w/]|[.,][0-9])|(?<=[0-9]{{4}})/[0-9]{{3,}}(?![\w/]|[.,][0-9]))"
+    rf"(?:[-_/]?[A-Z]{_TAIL}|(?<!{_YEAR})/{_YEAR}(?![\w/]|[.,][0-9])|(?<=[0-9]{{4}})/(?!{_YEAR}(?!\w))[0-9]{{3,}}(?![\w/]|[.,][0-9]))"
 )
 _PANDEMIC = re.compile(r"[Cc][Oo][Vv][Ii][Dd](?<!\w.....)[-‑ ]?19(?![\w])")
 _ONE_LETTER_WORD = frozenset("OE")  # "O 3 o 4", "E 2" may begin a sentence

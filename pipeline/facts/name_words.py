@@ -76,7 +76,7 @@ PEOPLES = listed(
 
 TITLES = listed(
     """
-    sr sra srs sres srta dr dra drs dres mr mrs ms miss sir lady prof professor professora profesor profesora don
+    sr sra srs sres srta dr dra drs dres mr mrs ms miss sir prof professor professora profesor profesora don
     doña en na director directora director-general coordinador coordinadora coordinator president presidenta
     presidente vicepresident vicepresidenta vicepresidente alcalde alcaldessa alcaldesa mayor rector rectora
     conseller consellera consejero consejera ministre ministra ministro minister secretari secretària secretario
@@ -102,9 +102,9 @@ GENERIC = listed(
     beneficiaris beneficiario beneficiarios convocatòria convocatoria call bases conveni convenio agreement grant
     subvenció subvención ajut ayuda pressupost presupuesto budget cost costs coste costes total totals subtotal
     import importe amount amounts despesa despeses gasto gastos expenses expenditure any anys año años year years
-    mes mesos meses month months data date dates fecha fechas període periodo period termini plazo deadline estat
-    estado status nom nombre name names code codi código description descripció descripción title títol título unit
-    unitat unidad number número núm overview summary resum resumen introduction introducció introducción conclusions
+    mes mesos meses month months date dates fecha fechas període periodo period termini plazo deadline estat estado
+    status nom nombre name names code codi código description descripció descripción title títol título unit unitat
+    unidad number número núm overview summary resum resumen introduction introducció introducción conclusions
     conclusion conclusió conclusiones background context contexto methodology metodologia metodología method methods
     evaluation avaluació evaluación monitoring seguiment seguimiento dissemination difusió difusión communication
     comunicació comunicación management gestió gestión plan pla plans planes risk risks risc riscos riesgo riesgos
@@ -113,16 +113,27 @@ GENERIC = listed(
     versión draft esborrany borrador final interim technical tècnica tècnic técnica técnico financial econòmica
     econòmic económica económico justificativa justificació justificación general específic específics específico
     específicos specific main principal expected baseline target targets meta metas inicial valor valors valores
-    value values mean means verification verificació verificación workshop workshops taller tallers talleres
-    training formació formación event events jornada jornades jornadas session sessions sessió sesión sesiones
-    website lead leader líder entitat entidad entity organisation organització organización participants
-    participantes personnel personal staff travel equipment other altres otros direct indirect directes indirectes
-    directos indirectos funding finançament financiación reference referència referencia model llei ley law decret
-    decreto decree ordre orden order resolució resolución resolution real reial step pas paso question pregunta
-    option opció opción group grup grupo level nivell nivel city ciutat ciudad country país state govern gobierno
-    government university school hospital museum library start end inici inicio fi fin yes no sí ok n/a semester
-    semestre trimestre quarter term week setmana semana day dia día responsible responsable role rol tot tots
-    strategy estratègia estrategia sustainability sostenibilitat sostenibilidad gender gènere género
+    value values mean means verification verificació verificación workshop workshops training formació formación
+    event events session sessions sessió sesión sesiones website lead leader líder entitat entidad entity
+    organisation organització organización participants participantes personnel personal staff travel equipment
+    other altres otros direct indirect directes indirectes directos indirectos funding finançament financiación
+    reference referència referencia model llei ley law decret decreto decree ordre orden order resolució resolución
+    resolution real reial step pas paso question pregunta option opció opción level nivell nivel ciutat ciudad
+    country país state start end inici inicio fi fin yes no sí ok n/a semester semestre trimestre quarter term week
+    setmana semana day dia día responsible responsable role rol tot tots strategy estratègia estrategia
+    sustainability sostenibilitat sostenibilidad gender gènere género principles guidelines recommendation
+    recommendations conference survey vol paper papers engagement outreach strategic vision sustainable requested
+    """
+)
+
+# Fields of work: they name something with an organisation's noun alone, as in "Department of Health".
+TOPICS = listed(
+    """
+    research science sciences technology technologies innovation software data public open access environment
+    climate change education health culture development community infrastructure recerca investigación investigació
+    innovació innovación ciència ciencia tecnologia tecnología educació educación salut salud cultura
+    desenvolupament desarrollo comunitat medi medio ambient ambiente sport economy economia economía treball trabajo
+    work justice justícia justicia agriculture agricultura
     """
 )
 
@@ -140,15 +151,15 @@ HEADS = listed(
     university institute department ministry agency center school museum library cooperative federation college
     chamber bank fund commission union network group programme program consortium parliament government office
     faculty trust society board committee authority service services laboratory observatory charity guild club
-    league alliance partnership company corporation academy house county district city town royal national
+    league alliance partnership company corporation academy house county district city town royal national carrer
+    calle plaça plaza avinguda avenida street road square jornada jornades jornadas festa fiesta fira feria fair
+    festival congrés congreso trobada encuentro aplec premi premio prize award obra societat sociedad gremi gremio
+    lliga liga compañía companyia cluster circle studio endowment pla plan convocatòria convocatoria directiva
+    directive lady saint sant santa san sierra serra vall valle valley
     """
 )
 # These, at the end of a name in English, are no part of it: "the Tideline project".
-FOLLOWERS = listed(
-    """
-    project projects report
-    """
-)
+FOLLOWERS = listed("project projects report")
 
 ABBREVIATIONS = listed(
     """

@@ -11,17 +11,26 @@ from functools import cached_property
 
 from pipeline.facts.capitals import Group, Word, runs_of_groups
 from pipeline.facts.fact import Claims
-from pipeline.facts.name_words import DAYS_AND_MONTHS, GENERIC, HEADS, ORDINARY, ORDINARY_ANYWHERE, PEOPLES, TITLES
+from pipeline.facts.name_words import (
+    DAYS_AND_MONTHS,
+    GENERIC,
+    HEADS,
+    ORDINARY,
+    ORDINARY_ANYWHERE,
+    PEOPLES,
+    TITLES,
+    TOPICS,
+)
 from pipeline.facts.standing import Fields
 from pipeline.facts.words import listed
 
-_NO_NAME = GENERIC | PEOPLES | TITLES | DAYS_AND_MONTHS
+_NO_NAME = GENERIC | TOPICS | PEOPLES | TITLES | DAYS_AND_MONTHS
 _ALONE = frozenset(("generalitat", "xunta"))  # heads that are names by themselves
 _ROMAN = re.compile(r"[IVXL]+")
 _NO_ACRONYM = listed("ok am pm sl sa slu mw gw kw gb mb tb kb hz kwh mwh")
 _AS_ACRONYMS = listed("it us who un as ser es")  # ordinary in lower case, well known in capitals
 _COMMON_ENDINGS = tuple(
-    listed("ció cions ción ciones ment ments mente miento tat tats dad dades ing tion tions ly aron ieron aven aban")
+    listed("ció cions ción ciones ment ments mente miento tat tats dad dades ing tion tions ly aron ieron aven aban ó")
 )
 _LOWER_WORD = re.compile(r"(?<![\w·])[a-zà-öø-ÿ](?:[^\W\d_]|·(?=\w))+")
 
@@ -47,10 +56,16 @@ class _Judge:
 
     def _learn(self, run: list[Group]) -> None:
         for group in run:
-            certain = group.words if group.standing == "mid" else group.words[1:]
-            self._words.update(word.low for word in certain)
+            words = group.words if group.standing == "mid" else group.words[1:]
+            if group.has_head and len(group.words) > 1:  # of an organisation's words the place alone, if it has one
+                words = words[-1:] if self._gap(*group.words[-2:]) else []
+            self._words.update(word.low for word in words)
             if group.standing == "mid" and len(run) == 1:
                 self._names.add(self._key(group.words))
+
+    def _is_known(self, word: Word) -> bool:
+        """Whether other places show that the capital of the word is its own."""
+        return word.low in self._words and word.low not in self._lower_words
 
     @cached_property
     def _lower_words(self) -> frozenset[str]:
@@ -62,7 +77,8 @@ class _Judge:
             if field.is_shouted:
                 self._add_lone_acronym(run)
                 continue
-            for group in self._joined([self._without_ordinary_start(group) for group in run]):
+            groups = [self._without_ordinary_start(part) for group in run for part in self._parted(group)]
+            for group in self._joined(groups):
                 words = group.words
                 key = self._key(words)
                 if all(word.is_acronym for word in words):
@@ -71,6 +87,16 @@ class _Judge:
                     self._claims.add("name", key, words[0].start, words[-1].end)
                 else:
                     self._add_acronyms([word for word in words if word.is_acronym])
+
+    def _parted(self, group: Group) -> list[Group]:
+        """A person and where they are from, known as two: Victor Gollop | of Marsham Lock."""
+        words = group.words
+        for cut in range(2, len(words)):
+            if self._gap(words[cut - 1], words[cut]) and not any(word.low in HEADS for word in words[:cut]):
+                if self._key(words[:cut]) in self._names and self._key(words[cut:]) in self._names:
+                    return [Group(words[:cut], group.standing, group.joined), Group(words[cut:], "mid")]
+                break
+        return [group]
 
     def _joined(self, run: list[Group]) -> Iterable[Group]:
         """Groups with "and" between them that are one name: Anna Puig i Soler, Department of Health and Care."""
@@ -91,8 +117,10 @@ class _Judge:
         if any(word.is_acronym for word in (*left.words, *right.words)) or len(left.words) == 1:
             return False
         parted = any(self._gap(*pair) for pair in zip(left.words, left.words[1:], strict=False))
+        if left.has_head and self._language == "en":
+            return parted and len(right.words) <= 2
         if left.has_head:
-            return parted and len(right.words) <= (2 if self._language == "en" else 1)
+            return len(right.words) == 1
         return self._language != "en" and len(left.words) == 2 and not parted and len(right.words) == 1
 
     def _key(self, words: list[Word]) -> str:
@@ -108,22 +136,24 @@ class _Judge:
         if group.standing == "mid" or len(words) == 1 or words[0].low in HEADS or self._key(words) in self._names:
             return group
         first = words[0].low
-        is_ordinary = (
-            first in self._lower_words
-            or self._key(words[1:]) in self._names
-            or (first.endswith(_COMMON_ENDINGS) and first not in self._words)
-        )
+        is_ordinary = first in self._lower_words or (len(words) > 2 and self._key(words[1:]) in self._names)
+        if not is_ordinary and first.endswith(_COMMON_ENDINGS):
+            is_ordinary = first not in self._words and words[-1].low not in HEADS
         return Group(words[1:], "mid", group.joined) if is_ordinary and not words[0].is_acronym else group
 
     def _is_name(self, words: list[Word], group: Group, key: str) -> bool:
-        telling = [word for word in words if word.low not in _NO_NAME and len(word.low) > 1 and not _is_roman(word)]
+        has_head = any(word.low in HEADS for word in words)
+        empty = _NO_NAME - TOPICS if has_head and len(words) > 1 else _NO_NAME
+        telling = [word for word in words if word.low not in empty and len(word.low) > 1 and not _is_roman(word)]
         if not telling or (len(words) == 1 and words[0].low in HEADS and words[0].low not in _ALONE):
             return False
         if all(word.low in HEADS for word in telling) and not any(word.low in PEOPLES for word in words):
             return key in _ALONE
-        if len(words) > 1 or group.standing == "mid":
+        if len(words) > 1:
             return True
-        known = words[0].low in self._words
+        if group.standing == "mid":
+            return key not in self._lower_words
+        known = self._is_known(words[0])
         if group.standing == "after" and self._text[words[0].start - 1 : words[0].start] == "(":
             return known or self._text[words[0].end : words[0].end + 1] in (")", ",", ";")
         return known

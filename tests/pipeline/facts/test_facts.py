@@ -49,3 +49,25 @@ def test_any_text_is_read_and_its_facts_lie_in_it_in_order(text, language):
 @pytest.mark.parametrize("text", ["", " ", "|", "\n\n", "[", "3", "A", "€", "12 de", "L'", "D'", "’s", "\ud800"])
 def test_the_smallest_texts_are_read(text):
     facts_of(text, None)
+
+
+PASSAGES = [
+    "El 3 de maig de 2023 la Fundació Roca Verda va pagar 1.200 € a Pau Roig i Mas.",
+    "Hi van anar 340 persones (12,5 %) de l'Ajuntament d'Alborny, segons D3.2.",
+    "- Gener-juny de 2024: 12 tallers.",
+    "| PT1 | Marta Sala | 12.500,00 € |",
+    "Escriviu a info@exemple.cat o a la UE abans del 12/03/2024.",
+]
+
+
+@given(
+    passage=st.sampled_from(PASSAGES),
+    before=st.lists(st.sampled_from([*PASSAGES, "Tot anava bé.", "3.2 Resultats"]), max_size=4),
+    after=st.lists(st.sampled_from([*PASSAGES, "I prou.", "# Final"]), max_size=4),
+)
+def test_a_passage_states_the_same_among_others(passage, before, after):
+    text = "\n".join([*before, passage, *after])
+    start = len("\n".join([*before, ""]))
+    alone = facts_of(passage, "ca")
+    among = [fact for fact in facts_of(text, "ca") if start <= fact.start < start + len(passage)]
+    assert [fact._replace(start=fact.start - start, end=fact.end - start) for fact in among] == alone
