@@ -37,8 +37,5 @@ def find_addresses(text: str, claims: Claims) -> None:
 def _add(text: str, start: int, end: int, claims: Claims) -> None:
     while end > start and text[end - 1] in _CLOSING:
         end -= 1
-    address = text[start:end].lower()
-    if address.startswith(("doi:", "https://doi.org/")):
-        address = address[address.index("10.") :] if "10." in address else address
     if end > start and claims.free(start, end):
-        claims.add("address", address, start, end)
+        claims.add("address", text[start:end].lower(), start, end)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.facts.fact import Claims
-from pipeline.facts.name_words import DAYS_AND_MONTHS, FOLLOWERS, GENERIC, HEADS, TITLES
+from pipeline.facts.name_words import DAYS_AND_MONTHS, FOLLOWERS, GENERIC, HEADS, NUMBERED, TITLES
 from pipeline.facts.standing import Standing, standing
 from pipeline.facts.words import listed
 
@@ -27,6 +27,7 @@ _RUN = re.compile(
 _WORD = re.compile(rf"[{_UPPER}](?<![\w·][{_UPPER}]){_INITIAL_OR_WORD}")
 _ELIDED = re.compile(r"([LDSMTNldsmtn]['’])(.)")
 _ACRONYM = re.compile(rf"[{_UPPER}]+(?:-[{_UPPER}]+)*(?:['’]?s)?")
+_PROJECT = listed("projecte proyecto project")  # what follows is its name
 AND = frozenset(("i", "y", "e", "and"))
 _LOOSE = listed("la el els les los las for per para l' l’")  # join only what an organisation's noun began
 
@@ -126,9 +127,9 @@ def _trim(group: Group, ordinary: frozenset[str]) -> Group | None:
         elif first.low in ordinary or (len(words) > 1 and first.low in TITLES | DAYS_AND_MONTHS):
             words.pop(0)
             how = "mid"
-        elif len(words) > 1 and first.low in GENERIC and first.low not in HEADS:
+        elif len(words) > 1 and first.low in (NUMBERED if how == "mid" else GENERIC) and first.low not in HEADS:
             words.pop(0)
-            how = "mid" if first.low.startswith(("pro", "convo")) else "after"
+            how = "mid" if first.low in _PROJECT else "after"
         else:
             break
     while len(words) > 1 and words[-1].low in FOLLOWERS:

@@ -10,7 +10,7 @@ _TAIL = r"[A-Za-z0-9]*(?:[-_./](?=[A-Z0-9])[A-Za-z0-9]+)*"
 # What must stand in front is asked after the first character, so that the search can leap from capital to capital.
 _CAPITAL_FIRST = re.compile(
     r"[A-Z](?<!\w[A-Z])(?<![0-9][-_./][A-Z])"
-    rf"(?:[A-Z]{{0,11}}[a-z]?(?:[-_./][A-Z]{{1,12}}){{0,4}}[-_./]?[0-9]{_TAIL}"
+    rf"(?:(?:[A-Z]{{0,5}}[a-z]?|[A-Z]{{0,11}}(?=[-_./])(?:[-_./][A-Z]{{1,12}}){{0,4}}[-_./]?)[0-9]{_TAIL}"
     r"|(?<=[DTMERO])[ \u00a0][0-9]{1,2}(?:\.[0-9]{1,2}){0,3}(?![\w,%€]|[.,]?[0-9])"
     r"|(?:(?<=W)P|(?<=P)T)[ \u00a0][0-9]{1,2}(?:\.[0-9]{1,2}){0,3}(?![\w%€]|[.,]?[0-9]))"
 )

@@ -1,7 +1,8 @@
 """Days, months and years, in digits and in words: 12/03/2024, 2024-03, 12 de març, March 12, 2024, gener-juny de 2024.
 
-A date is read in parts (year, month, day; any may be missing). "Del 3 al 5 de març de 2024" are two dates: the first
-takes what it lacks from the one that follows.
+A date is read in parts (year, month, day; any may be missing). "Del 3 al 5 de març de 2024" are two days of one month,
+"gener-juny de 2024" two months of one year. But a day and its month stand for themselves: 1 July in "between 1 July and
+31 August 2024" has no year.
 """
 
 import re
@@ -26,7 +27,7 @@ _IN_DIGITS = re.compile(
     rf"){_FREE_AFTER}"
 )
 _S = f"[{SPACES}]"
-# From one date to the next that lends it its year: gener-juny, del 3 de març al 5 de maig, from March to June
+# From a month to the next date, which lends it its year: gener-juny, from March to June
 _BETWEEN = re.compile(
     rf"{_S}?[-–/,]{_S}?|,?{_S}(?:i|y|e|o|and|or|a|al|to|fins{_S}(?:a|al)|hasta|until|till)"
     rf"(?:{_S}(?:el{_S}|l['’]|the{_S})?)(?:mes{_S}(?:de{_S}|d['’]))?"
@@ -47,7 +48,7 @@ def find_dates(text: str, claims: Claims) -> None:
     """Add the dates of `text`, but for years that stand alone: those are numbers until their neighbours are known."""
     following: _Part | None = None
     for part in reversed(_parts(text)):
-        if part.year is None and following is not None and following.year is not None and following.month is not None:
+        if part.year is part.day is None and following is not None and following.month is not None:
             gap = text[part.end : following.start] if following.start - part.end <= 20 else ""
             if _BETWEEN.fullmatch(gap):
                 part = part._replace(year=following.year)
@@ -119,7 +120,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
     month_first = (
         rf"(?<!\w){month}(?:{_S}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:{_S}?[-–]{_S}?(?P<last>[0-9]{{1,2}}))?"
-        rf"(?![%€$£\w]|[.,:/-][0-9]|{_S}[%€$£])(?:,?{_S}(?P<its_year>{_YEAR}){no_number})?|{year})?"
+        rf"(?![%€$£\w]|[.:/-][0-9]|,(?!{_YEAR})[0-9]|{_S}[%€$£])(?:(?:,{_S}?|{_S})(?P<its_year>{_YEAR}){no_number})?|{year})?"
     )
     return re.compile(day_first), re.compile(month_first)
 

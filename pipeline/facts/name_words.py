@@ -15,8 +15,8 @@ _ORDINARY = {
         seva seus seves meu meva nostre nostra nostres vostre vostra és són era eren ha han hem havia havien va van
         vam vaig serà seran cal calia s'ha n'hi n'ha dos dues tres quatre cinc sis set vuit nou deu onze dotze vint
         trenta cent mil ambdós ambdues mateix mateixa alhora tanmateix gràcies fa vers envers arran atès atesa vist
-        vista donat donada respecte quasi gairebé aproximadament especialment actualment especial gran grans nova
-        nous noves bon bona pla plans punts
+        vista donat donada respecte quasi gairebé aproximadament especialment actualment gran grans nova nous noves
+        bon bona
         """,
     "es": """
         el la los las lo un una unos unas a al de del por para con sin sobre bajo entre desde hasta hacia contra
@@ -76,18 +76,18 @@ PEOPLES = listed(
 
 TITLES = listed(
     """
-    sr sra srs sres srta dr dra drs dres mr mrs ms miss sir prof professor professora profesor profesora don
-    doña en na director directora director-general coordinador coordinadora coordinator president presidenta
-    presidente vicepresident vicepresidenta vicepresidente alcalde alcaldessa alcaldesa mayor rector rectora
-    conseller consellera consejero consejera ministre ministra ministro minister secretari secretària secretario
-    secretaria secretary regidor regidora concejal concejala tècnic tècnica técnico técnica investigador
+    sr sra srs sres srta dr dra drs dres mr mrs ms miss sir mister madam prof professor professora profesor
+    profesora don doña en na director directora director-general coordinador coordinadora coordinator president
+    presidenta presidente vicepresident vicepresidenta vicepresidente alcalde alcaldessa alcaldesa mayor rector
+    rectora conseller consellera consejero consejera ministre ministra ministro minister secretari secretària
+    secretario secretaria secretary regidor regidora concejal concejala tècnic tècnica técnico técnica investigador
     investigadora researcher responsable cap jefe jefa gerent gerente manager chair tutor tutora mossèn senyor
     senyora señor señora doctor doctora
     """
 )
 
-# What a writer of reports capitalises though it names nothing by itself.
-GENERIC = listed(
+# What has a number or a name behind it in a report, and a capital with some writers: Project Tideline, Objectiu 1.
+NUMBERED = listed(
     """
     projecte projectes proyecto proyectos project projects annex annexos annexes anexo anexos appendix table tables
     taula taules tabla tablas figure figures figura figuras gràfic gráfico chart image imatge imagen chapter capítol
@@ -99,30 +99,41 @@ GENERIC = listed(
     indicador indicadors indicadores indicator indicators resultat resultats resultado resultados result results
     outcome outcomes output outputs report reports memòria memoria informe informes page pàgina página article
     articles artículo lot lote partner partners soci socis socia socio socios beneficiary beneficiaries beneficiari
-    beneficiaris beneficiario beneficiarios convocatòria convocatoria call bases conveni convenio agreement grant
-    subvenció subvención ajut ayuda pressupost presupuesto budget cost costs coste costes total totals subtotal
-    import importe amount amounts despesa despeses gasto gastos expenses expenditure any anys año años year years
-    mes mesos meses month months date dates fecha fechas període periodo period termini plazo deadline estat estado
-    status nom nombre name names code codi código description descripció descripción title títol título unit unitat
-    unidad number número núm overview summary resum resumen introduction introducció introducción conclusions
-    conclusion conclusió conclusiones background context contexto methodology metodologia metodología method methods
-    evaluation avaluació evaluación monitoring seguiment seguimiento dissemination difusió difusión communication
-    comunicació comunicación management gestió gestión plan pla plans planes risk risks risc riscos riesgo riesgos
-    impact impacte impacto impactes team equip equipo committee comitè comité steering comissió comisión quality
-    qualitat calidad document documents documento documentos note notes nota notas source font fuente version versió
-    versión draft esborrany borrador final interim technical tècnica tècnic técnica técnico financial econòmica
-    econòmic económica económico justificativa justificació justificación general específic específics específico
-    específicos specific main principal expected baseline target targets meta metas inicial valor valors valores
-    value values mean means verification verificació verificación workshop workshops training formació formación
-    event events session sessions sessió sesión sesiones website lead leader líder entitat entidad entity
-    organisation organització organización participants participantes personnel personal staff travel equipment
-    other altres otros direct indirect directes indirectes directos indirectos funding finançament financiación
-    reference referència referencia model llei ley law decret decreto decree ordre orden order resolució resolución
-    resolution real reial step pas paso question pregunta option opció opción level nivell nivel ciutat ciudad
-    country país state start end inici inicio fi fin yes no sí ok n/a semester semestre trimestre quarter term week
-    setmana semana day dia día responsible responsable role rol tot tots strategy estratègia estrategia
-    sustainability sostenibilitat sostenibilidad gender gènere género principles guidelines recommendation
-    recommendations conference survey vol paper papers engagement outreach strategic vision sustainable requested
+    beneficiaris beneficiario beneficiarios
+    """
+)
+
+# What a writer of reports capitalises though it names nothing by itself.
+GENERIC = NUMBERED | listed(
+    """
+    convocatòria convocatoria call bases conveni convenio agreement grant subvenció subvención ajut ayuda pressupost
+    presupuesto budget cost costs coste costes total totals subtotal import importe amount amounts despesa despeses
+    gasto gastos expenses expenditure any anys año años year years mes mesos meses month months date dates fecha
+    fechas període periodo period termini plazo deadline estat estado status nom nombre name names code codi código
+    description descripció descripción title títol título unit unitat unidad number número núm overview summary
+    resum resumen introduction introducció introducción conclusions conclusion conclusió conclusiones background
+    context contexto methodology metodologia metodología method methods evaluation avaluació evaluación monitoring
+    seguiment seguimiento dissemination difusió difusión communication comunicació comunicación management gestió
+    gestión plan pla plans planes risk risks risc riscos riesgo riesgos impact impacte impacto impactes team equip
+    equipo committee comitè comité steering comissió comisión quality qualitat calidad document documents documento
+    documentos note notes nota notas source font fuente version versió versión draft esborrany borrador final
+    interim technical tècnica tècnic técnica técnico financial econòmica econòmic económica económico justificativa
+    justificació justificación general específic específics específico específicos specific main principal expected
+    baseline target targets meta metas inicial valor valors valores value values mean means verification verificació
+    verificación workshop workshops training formació formación event events session sessions sessió sesión sesiones
+    website lead leader líder entitat entidad entity organisation organització organización participants
+    participantes personnel personal staff travel equipment other altres otros direct indirect directes indirectes
+    directos indirectos funding finançament financiación reference referència referencia model llei ley law decret
+    decreto decree ordre orden order resolució resolución resolution real reial step pas paso question pregunta
+    option opció opción level nivell nivel ciutat ciudad country país state start end inici inicio fi fin yes no sí
+    ok n/a semester semestre trimestre quarter term week setmana semana day dia día responsible responsable role rol
+    tot tots strategy estratègia estrategia sustainability sostenibilitat sostenibilidad gender gènere género
+    principles guidelines recommendation recommendations conference survey vol paper papers engagement outreach
+    strategic vision sustainable requested contracte contractes contrato contratos contract contracts clàusula
+    cláusula clause assegurança assegurances seguro seguros insurance proposta propuesta proposal sol·licitud
+    solicitud application beneficiària beneficiaria party parties part certificat certificado certificate factura
+    facturas factures invoice nòmina nómina justificant acta actes actas minutes protocol protocolo manual guia guía
+    guide
     """
 )
 

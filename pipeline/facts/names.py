@@ -21,6 +21,7 @@ from pipeline.facts.name_words import (
     TITLES,
     TOPICS,
 )
+from pipeline.facts.places import PLACES
 from pipeline.facts.standing import Fields
 from pipeline.facts.words import listed
 
@@ -32,7 +33,9 @@ _AS_ACRONYMS = listed("it us who un as ser es")  # ordinary in lower case, well 
 _COMMON_ENDINGS = tuple(
     listed("ció cions ción ciones ment ments mente miento tat tats dad dades ing tion tions ly aron ieron aven aban ó")
 )
-_LOWER_WORD = re.compile(r"(?<![\w·])[a-zà-öø-ÿ](?:[^\W\d_]|·(?=\w))+")
+_NUMBER_BEHIND = re.compile(r"[ \u00a0][0-9]{1,3}[a-z]?(?![\w.,]*[0-9])")
+# In running text: what stands in an address says nothing of how a word is written.
+_LOWER_WORD = re.compile(r"(?<![\w·./@-])[a-zà-öø-ÿ](?:[^\W\d_]|·(?=\w))+(?![\w/@-]|\.\w)")
 
 
 def find_names(text: str, language: str | None, claims: Claims) -> None:
@@ -60,7 +63,7 @@ class _Judge:
             if group.has_head and len(group.words) > 1:  # of an organisation's words the place alone, if it has one
                 words = words[-1:] if self._gap(*group.words[-2:]) else []
             self._words.update(word.low for word in words)
-            if group.standing == "mid" and len(run) == 1:
+            if group.standing == "mid" and len(run) == 1 and not self._is_label(words):
                 self._names.add(self._key(group.words))
 
     def _is_known(self, word: Word) -> bool:
@@ -89,13 +92,13 @@ class _Judge:
                     self._add_acronyms([word for word in words if word.is_acronym])
 
     def _parted(self, group: Group) -> list[Group]:
-        """A person and where they are from, known as two: Victor Gollop | of Marsham Lock."""
+        """A person and where they are from, known as two: Victor Gollop | of Marsham Lock, of the Alder Trust."""
         words = group.words
         for cut in range(2, len(words)):
             if self._gap(words[cut - 1], words[cut]) and not any(word.low in HEADS for word in words[:cut]):
-                if self._key(words[:cut]) in self._names and self._key(words[cut:]) in self._names:
-                    return [Group(words[:cut], group.standing, group.joined), Group(words[cut:], "mid")]
-                break
+                left, right = Group(words[:cut], group.standing, group.joined), Group(words[cut:], "mid")
+                if right.has_head or (self._key(left.words) in self._names and self._key(right.words) in self._names):
+                    return [left, right]
         return [group]
 
     def _joined(self, run: list[Group]) -> Iterable[Group]:
@@ -142,27 +145,34 @@ class _Judge:
         return Group(words[1:], "mid", group.joined) if is_ordinary and not words[0].is_acronym else group
 
     def _is_name(self, words: list[Word], group: Group, key: str) -> bool:
-        has_head = any(word.low in HEADS for word in words)
-        empty = _NO_NAME - TOPICS if has_head and len(words) > 1 else _NO_NAME
-        telling = [word for word in words if word.low not in empty and len(word.low) > 1 and not _is_roman(word)]
-        if not telling or (len(words) == 1 and words[0].low in HEADS and words[0].low not in _ALONE):
-            return False
-        if all(word.low in HEADS for word in telling) and not any(word.low in PEOPLES for word in words):
+        has_head = len(words) > 1 and any(word.low in HEADS for word in words)
+        empty = (GENERIC - HEADS) | DAYS_AND_MONTHS if has_head else _NO_NAME
+        telling = [
+            word
+            for word in words
+            if word.is_acronym or (word.low not in empty and len(word.low) > 1 and not _is_roman(word))
+        ]
+        if not telling or all(word.low in HEADS for word in telling):
             return key in _ALONE
         if len(words) > 1:
             return True
         if group.standing == "mid":
-            return key not in self._lower_words
-        known = self._is_known(words[0])
+            stands_alone = key in self._names or key in PLACES
+            return key not in self._lower_words and (stands_alone or not self._is_label(words))
+        known = self._is_known(words[0]) or key in PLACES
         if group.standing == "after" and self._text[words[0].start - 1 : words[0].start] == "(":
             return known or self._text[words[0].end : words[0].end + 1] in (")", ",", ";")
         return known
+
+    def _is_label(self, words: list[Word]) -> bool:
+        """One word with a number behind it, as in Cell 2 and Eix 3; but "Horizon 2020" is none."""
+        return len(words) == 1 and _NUMBER_BEHIND.match(self._text, words[0].end) is not None
 
     def _fits(self, is_header: bool, is_title: bool, words: list[Word], key: str) -> bool:
         """In headings and above tables capitals say nothing: only what is known by other places counts."""
         if is_header or is_title:
             has_head = any(word.low in HEADS for word in words)
-            return key in self._names or (is_title and has_head and len(words) > 1)
+            return key in self._names or key in PLACES or (is_title and has_head and len(words) > 1)
         return True
 
     def _add_lone_acronym(self, run: list[Group]) -> None:

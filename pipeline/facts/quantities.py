@@ -12,6 +12,7 @@ _S = f"[{SPACES}]"
 _MARKS = "[*_]{0,3}"  # bold and italic
 _PHONE = (
     r"(?:(?<=\+[0-9])[0-9]{0,2}(?:[ .-]?\(?[0-9]{2,4}\)?){2,5}(?![\w,])"
+    r"|(?<=0)[0-9]{2,4}(?:[ -][0-9]{3,4}){1,2}(?!\w)"
     r"|(?<=[6-9])[0-9]{2}(?:[ -][0-9]{3}){2}(?!\w)|(?<=[6-9])[0-9]{2}(?:[ -][0-9]{2}){3}(?!\w)"
     r"|(?<=[6-9])[0-9][ -][0-9]{3}(?:[ -][0-9]{2}){2}(?!\w))"
 )
@@ -43,7 +44,9 @@ def find_quantities(text: str, language: str | None, claims: Claims) -> None:
         if not claims.free(start, match.start("tail") if match["tail"] else end):
             continue
         if match["phone"]:
-            claims.add("number", re.sub("[^0-9]", "", match[0][: match.end("phone") - start]), start, end)
+            end = match.end("phone")
+            first = start - 1 if text[start - 1 : start] == "+" and claims.free(start - 1, start) else start
+            claims.add("number", re.sub("[^0-9]", "", text[start:end]), first, end)
         else:
             _add(text, match, language, claims)
 

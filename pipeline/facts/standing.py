@@ -33,6 +33,8 @@ def standing(text: str, start: int, claims: Claims) -> Standing:
         )
     if before in _ENDS:
         return "start"
+    if before == ">" and text.endswith("<br>", max(0, place - 3), place + 1):
+        return "start"
     if before in "-–—•>#+":
         return "start" if not text[max(0, place - 8) : place].strip(" \t#-*>").strip("\n|") else "after"
     behind_code = claims.at(place) == Claims.CODE or (

@@ -31,6 +31,11 @@ def named(text, language="ca"):
         ("en", "It was Mr Arthur Cheever who asked the Harbourmen's Guild of Skarvoe.",
          ["Arthur Cheever", "Harbourmen's Guild of Skarvoe"]),
         ("en", "We met at Girona's market.", ["Girona"]),
+        ("en", "Ulf von Ahlen of the Baltic Peat Institute came.", ["Ulf von Ahlen", "Baltic Peat Institute"]),
+        ("es", "| Italia | 3 |\n| Calle Mayor | 4 |", ["Italia", "Calle Mayor"]),
+        ("ca", "Hi va anar la Unió Europea.", ["Unió Europea"]),
+        ("ca", "Ho va fer Gestió Blava del Segre.", ["Gestió Blava del Segre"]),
+        ("ca", "Ho recull el padró de l'ABCDE (www.abcde.cat).", ["ABCDE"]),
         ("en", "We met J. M. Harrow and Loop & Line Recycling.", ["J. M. Harrow", "Loop & Line Recycling"]),
     ],
 )  # fmt: skip
@@ -48,6 +53,7 @@ def test_a_name_is_taken_whole_without_title_and_article(language, text, expecte
         ("ca", "El segle XXI i la fase II."),
         ("es", "Coordinación: Gracias. Trabajamos mucho. ¿Cómo? Así."),
         ("en", "English and Spanish were spoken every Monday in May. I think so."),
+        ("ca", "Ho diuen l'Eix 3 i el Bloc 12a."),
         ("en", "We write in WP1 (Lost fishing gear) and WP2, Beach surveys."),
     ],
 )
@@ -58,6 +64,10 @@ def test_capitals_that_name_nothing(language, text):
 def test_the_first_word_of_a_sentence_is_a_name_if_it_is_one_elsewhere():
     assert named("Alborny és lluny.") == []
     assert named("Alborny és lluny. Qui viu a Alborny ho sap.") == ["Alborny", "Alborny"]
+
+
+def test_a_line_break_in_a_cell_begins_a_sentence():
+    assert named("| Fer<br>- Obrir portes<br>Tancar | Dir |") == []
 
 
 def test_a_verb_before_a_name_is_no_part_of_it():

@@ -49,13 +49,14 @@ def keys(text, language="ca"):
         ("25kg", "number:25"),
         ("93 123 45 67", "number:931234567"),
         ("+34 931 234 567", "number:34931234567"),
+        ("0161 496 0000", "number:01614960000"),
     ],
 )
 def test_a_quantity_has_its_kind_and_value(written, key):
     text = f"va ser de {written} en total"
     (fact,) = facts_of(text, "en" if "million" in written else "ca")
     assert fact.key == key
-    assert text[fact.start : fact.end].strip("+*kg") == written.strip("+*kg")
+    assert text[fact.start : fact.end].strip("*kg") == written.strip("*kg")
 
 
 @pytest.mark.parametrize(
@@ -105,6 +106,10 @@ def test_any_amount_has_one_key_in_all_formats(value, language):
 )
 def test_codes_are_kept_as_written_in_capitals(written, expected):
     assert keys(f"al paquet {written} i prou") == [f"code:{code}" for code in expected]
+
+
+def test_a_word_with_a_page_number_glued_to_it_is_no_code():
+    assert [key for key in keys("PRESSUPOSTOS6-1 i RESULTATS12") if key.startswith("code:")] == []
 
 
 @pytest.mark.parametrize(
