@@ -27,6 +27,7 @@ _RUN = re.compile(
 _WORD = re.compile(rf"[{_UPPER}](?<![\w·][{_UPPER}]){_INITIAL_OR_WORD}")
 _ELIDED = re.compile(r"([LDSMTNldsmtn]['’])(.)")
 _ACRONYM = re.compile(rf"[{_UPPER}]+(?:-[{_UPPER}]+)*(?:['’]?s)?")
+_BEFORE_NAMES = TITLES | DAYS_AND_MONTHS
 _PROJECT = listed("projecte proyecto project")  # what follows is its name
 AND = frozenset(("i", "y", "e", "and"))
 _LOOSE = listed("la el els les los las for per para l' l’")  # join only what an organisation's noun began
@@ -124,7 +125,7 @@ def _trim(group: Group, ordinary: frozenset[str]) -> Group | None:
             else:
                 words.pop(0)
             how = "mid"
-        elif first.low in ordinary or (len(words) > 1 and first.low in TITLES | DAYS_AND_MONTHS):
+        elif first.low in ordinary or (len(words) > 1 and first.low in _BEFORE_NAMES):
             words.pop(0)
             how = "mid"
         elif len(words) > 1 and first.low in (NUMBERED if how == "mid" else GENERIC) and first.low not in HEADS:

@@ -27,6 +27,7 @@ _IN_DIGITS = re.compile(
     rf"){_FREE_AFTER}"
 )
 _S = f"[{SPACES}]"
+_WITHOUT_YEAR = FULL_MONTHS | ENGLISH_MONTHS  # clear enough beside a day alone
 # From a month to the next date, which lends it its year: gener-juny, from March to June
 _BETWEEN = re.compile(
     rf"{_S}?[-–/,]{_S}?|,?{_S}(?:i|y|e|o|and|or|a|al|to|fins{_S}(?:a|al)|hasta|until|till)"
@@ -48,10 +49,9 @@ def find_dates(text: str, claims: Claims) -> None:
     """Add the dates of `text`, but for years that stand alone: those are numbers until their neighbours are known."""
     following: _Part | None = None
     for part in reversed(_parts(text)):
-        if part.year is part.day is None and following is not None and following.month is not None:
-            gap = text[part.end : following.start] if following.start - part.end <= 20 else ""
-            if _BETWEEN.fullmatch(gap):
-                part = part._replace(year=following.year)
+        lacks_year = part.year is None and part.day is None
+        if lacks_year and following and following.month and _BETWEEN.fullmatch(text, part.end, following.start):
+            part = part._replace(year=following.year)
         following = part
         if (part.year is not None or part.day is not None) and claims.free(part.start, part.end):
             claims.add("date", _written(part), part.start, part.end)
@@ -120,7 +120,8 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
     month_first = (
         rf"(?<!\w){month}(?:{_S}(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:{_S}?[-–]{_S}?(?P<last>[0-9]{{1,2}}))?"
-        rf"(?![%€$£\w]|[.:/-][0-9]|,(?!{_YEAR})[0-9]|{_S}[%€$£])(?:(?:,{_S}?|{_S})(?P<its_year>{_YEAR}){no_number})?|{year})?"
+        rf"(?![%€$£\w]|[.:/-][0-9]|,(?!{_YEAR})[0-9]|{_S}[%€$£])(?:(?:,{_S}?|{_S})(?P<its_year>{_YEAR}){no_number})?"
+        rf"|{year})?"
     )
     return re.compile(day_first), re.compile(month_first)
 
@@ -129,9 +130,9 @@ def _day_first(text: str) -> Iterator[_Part]:
     for match in _patterns()[0].finditer(text):
         word = match["month"]
         month, year = MONTH[word.lower()], int(match["year"]) if match["year"] else None
-        if year is None and word.lower() not in FULL_MONTHS | ENGLISH_MONTHS:
+        if year is None and word.lower() not in _WITHOUT_YEAR:
             continue
-        if year is None and word.islower() and word in ENGLISH_MONTHS and word not in ("abril",):
+        if year is None and word.islower() and word in ENGLISH_MONTHS:
             continue  # "12 may be enough"
         end = match.end() if year else match.end("month")
         first, last = int(match["day"]), match["last"]

@@ -26,10 +26,11 @@ from pipeline.facts.standing import Fields
 from pipeline.facts.words import listed
 
 _NO_NAME = GENERIC | TOPICS | PEOPLES | TITLES | DAYS_AND_MONTHS
+_NO_NAME_IN_ORGANISATION = (GENERIC - HEADS) | DAYS_AND_MONTHS
 _ALONE = frozenset(("generalitat", "xunta"))  # heads that are names by themselves
 _ROMAN = re.compile(r"[IVXL]+")
 _NO_ACRONYM = listed("ok am pm sl sa slu mw gw kw gb mb tb kb hz kwh mwh")
-_AS_ACRONYMS = listed("it us who un as ser es")  # ordinary in lower case, well known in capitals
+_AS_ACRONYMS = listed("it us who un")  # ordinary in lower case, well known in capitals
 _COMMON_ENDINGS = tuple(
     listed("ció cions ción ciones ment ments mente miento tat tats dad dades ing tion tions ly aron ieron aven aban ó")
 )
@@ -146,7 +147,7 @@ class _Judge:
 
     def _is_name(self, words: list[Word], group: Group, key: str) -> bool:
         has_head = len(words) > 1 and any(word.low in HEADS for word in words)
-        empty = (GENERIC - HEADS) | DAYS_AND_MONTHS if has_head else _NO_NAME
+        empty = _NO_NAME_IN_ORGANISATION if has_head else _NO_NAME
         telling = [
             word
             for word in words

@@ -53,28 +53,27 @@ def find_quantities(text: str, language: str | None, claims: Claims) -> None:
 
 def _add(text: str, match: re.Match[str], language: str | None, claims: Claims) -> None:
     """The one fact of a number that is no phone's, or none: an ordinal, a number of a version."""
-    start = match.start()
+    first = start = match.start()
     number_end = match.start("tail") if match["tail"] else match.end()
+    end, scale, currency = match.end(), "", ""
     before = _CURRENCY_BEFORE.search(text, max(0, start - 7), start)
     if before and claims.free(*before.span()):
-        first, code = before.start(), before[0].strip(f"{SPACES}*_")
-        end = match.end("scale_alone") if match["scale_alone"] else number_end
-        kind, scale, currency = "amount", match["scale_alone"] or "", CURRENCY[code.lower()]
-    elif match["currency"] and claims.free(number_end, match.end()):
-        first, end, kind = start, match.end(), "amount"
-        scale, currency = match["scale"] or "", CURRENCY[match["currency"].lower()]
-    elif match["percent"]:
-        first, end, kind, scale, currency = start, match.end(), "percentage", "", ""
-    else:
+        first, currency, scale = before.start(), before[0].strip(f"{SPACES}*_"), match["scale_alone"] or ""
+        end = match.end("scale_alone") if scale else number_end
+    elif match["currency"] and claims.free(number_end, end):
+        currency, scale = match["currency"], match["scale"] or ""
+    elif not match["percent"]:
         _add_plain(text, match, number_end, language, claims)
         return
-    value = read_number(text[start:number_end], language, money=kind == "amount" and not scale)
-    if value is not None:
-        first, value = _signed(text, first, value, claims)
-        said = plain(scaled(value, ZEROS[" ".join(scale.lower().split())] if scale else 0))
-        claims.add("amount", f"{said} {currency}", first, end) if currency else claims.add(
-            "percentage", said, first, end
-        )
+    value = read_number(text[start:number_end], language, money=bool(currency) and not scale)
+    if value is None:
+        return
+    first, value = _signed(text, first, value, claims)
+    if currency:
+        value = scaled(value, ZEROS[" ".join(scale.lower().split())] if scale else 0)
+        claims.add("amount", f"{plain(value)} {CURRENCY[currency.lower()]}", first, end)
+    else:
+        claims.add("percentage", plain(value), first, end)
 
 
 def _add_plain(text: str, match: re.Match[str], end: int, language: str | None, claims: Claims) -> None:
