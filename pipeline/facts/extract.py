@@ -1,4 +1,4 @@
-"""All finders in their order, and what they found in the text's."""
+"""All finders, one after the other, and what they found in the order of the text."""
 
 from typing import TYPE_CHECKING
 
