@@ -1,10 +1,10 @@
 """The report that is as long as real ones: shared section kinds first, then accounts of what happened.
 
-    plan (en_river_plan) -> section -> accounts (en_river_episodes), dated and in order
-                                       each with its town, people, places and matters (``valley``)
+    plan (en_river_plan) -> section -> subsections -> accounts (en_river_episodes), dated and in order
+                                                      each with its town, people, places and matters (``valley``)
 
-An account is told by template lines like any other text. Every section grows until it holds
-``_SECTION_CHARACTERS`` characters, which makes the whole about 140,000 tokens of Qwen3.
+An account is told by template lines like any other text. Every section of the plan grows until it holds
+``_SECTION_CHARACTERS`` characters with its subsections, which makes the whole about 140,000 tokens of Qwen3.
 """
 
 import random
@@ -12,18 +12,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from data.sample.composition import Bank, as_document, fill, number_headings
 from data.sample.document import Document, Paragraph, Section
 from data.sample.facts import package_facts, project_facts, with_local
 from data.sample.language import amount_text, bare, count_text, date_text, month_text
 from data.sample.project import Partner, Project, WorkPackage, add_months, read_bank
-from data.sample.template import Fact, Facts, Phrasing
+from data.sample.template import Fact, Facts, Phrasing, punctuated, unrepeated
 from data.sample.valley import KINDS, Resident, Valley
 
 LONG_OUTLINE: Final = "long"
-_SECTION_CHARACTERS: Final = 13_400
+_SECTION_CHARACTERS: Final = 13_200
+_SUBSECTION_CHARACTERS: Final = 5_000
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WOMEN_OF_THE_TEAM: Final = frozenset({"Rosalind", "Sunita", "Clara", "Bridget"})
 
@@ -46,6 +47,14 @@ class Story:
     told: set[str] = field(default_factory=set)
 
 
+class Account(NamedTuple):
+    """One account: its day, the matter it is about ("the old weir at Hob Ford") and its blocks and facts."""
+
+    day: date
+    topic: str
+    told: Section
+
+
 @dataclass
 class Teller:
     """What the accounts of one report share."""
@@ -56,19 +65,21 @@ class Teller:
     phrasing: Phrasing
     valley: Valley
     chance: random.Random
+    plan: dict[str, Any] = field(default_factory=lambda: read_bank("en_river_plan"))
     episodes: dict[str, Any] = field(default_factory=lambda: read_bank("en_river_episodes"))
 
 
 def compose_long(project: Project, bank: Bank, phrasing: Phrasing) -> Document:
-    """The long report of ``project``, about 40 sections after en_river_plan.toml."""
+    """The long report of ``project``, 40 sections after en_river_plan.toml and their subsections."""
     phrasing.reseed(project.slug)
     chance = random.Random(f"{project.slug} accounts")
     facts = project_facts(project, bank["number_words"])
     teller = Teller(project, bank, facts, phrasing, Valley(project.towns, chance), chance)
     sections = [
-        _section(teller, plan, subject)
-        for plan in read_bank("en_river_plan")["section"]
+        section
+        for plan in teller.plan["section"]
         for subject in _subjects(project, plan)
+        for section in _sections(teller, plan, subject)
     ]
     number_headings(sections, project.design.numbering)
     return as_document(project, bank, sections)
@@ -83,7 +94,8 @@ def _subjects(project: Project, plan: dict[str, Any]) -> list[Subject]:
     return [subjects[place] for place in plan.get("only", range(len(subjects)))]
 
 
-def _section(teller: Teller, plan: dict[str, Any], subject: Subject) -> Section:
+def _sections(teller: Teller, plan: dict[str, Any], subject: Subject) -> list[Section]:
+    """The plan's section with what comes before its accounts, then the subsections that hold these."""
     local = _subject_facts(teller, subject)
     section = Section(plan["level"], teller.phrasing.sentence(plan["heading"], local).text)
     kinds = ["package"] if subject.package else plan.get("kinds", [])
@@ -95,19 +107,44 @@ def _section(teller: Teller, plan: dict[str, Any], subject: Subject) -> Section:
     story = Story(subject, plan.get("matters", KINDS["any"]))
     if "opening" in plan:
         _tell(teller, section, plan["opening"], story, _day(teller, first, first + 1))
-    accounts: list[tuple[date, Section]] = []
+    accounts: list[Account] = []
     characters = _characters(section)
     while characters < _SECTION_CHARACTERS:
         kind = plan["episodes"][len(accounts) % len(plan["episodes"])]
         day = _day(teller, first, last)
-        account = Section(0, "")
-        _tell(teller, account, kind, story, day)
-        accounts.append((day, account))
-        characters += _characters(account)
-    for _, account in sorted(accounts, key=lambda dated: dated[0]):
-        for block in account.blocks:
-            section.add(block, tuple(account.facts))
-    return section
+        told = Section(0, "")
+        accounts.append(Account(day, _tell(teller, told, kind, story, day), told))
+        characters += _characters(told)
+    accounts.sort(key=lambda account: account.day)
+    return [section, *_subsections(teller, accounts, plan["level"] + 1, plan.get("by", "matter"))]
+
+
+def _subsections(teller: Teller, accounts: list[Account], level: int, by: str) -> list[Section]:
+    """The accounts in two or more subsections of about equal length, in the given order."""
+    lengths = [_characters(account.told) for account in accounts]
+    count = max(2, round(sum(lengths) / _SUBSECTION_CHARACTERS))
+    groups: list[list[Account]] = [[] for _ in range(count)]
+    for number, account in enumerate(accounts):
+        middle = sum(lengths[:number]) + lengths[number] / 2
+        groups[int(count * middle / sum(lengths))].append(account)
+    made = []
+    for group, place in zip(groups, ["first", *["middle"] * (count - 2), "last"], strict=True):
+        made.append(Section(level, _subheading(teller, group[0], group[-1], by, place)))
+        for account in group:
+            for block in account.told.blocks:
+                made[-1].add(block, tuple(account.told.facts))
+    return made
+
+
+def _subheading(teller: Teller, first: Account, last: Account, by: str, place: str) -> str:
+    """The months, or else the matters, of a subsection's first and last account."""
+    since, until = month_text(first.day, "en"), month_text(last.day, "en")
+    begin = since.split()[0] if first.day.year == last.day.year else since
+    words = {"since": since, "begin": begin, "until": until, "topic": first.topic, "topic2": last.topic}
+    if since == until or first is last:
+        place = "alone"
+    line = teller.plan["subheadings"][by][place]
+    return teller.phrasing.sentence(line, {name: Fact(text) for name, text in words.items()}).text
 
 
 def _subject_facts(teller: Teller, subject: Subject) -> dict[str, Fact]:
@@ -142,8 +179,8 @@ def _months(teller: Teller, plan: dict[str, Any], subject: Subject) -> tuple[int
     return first, last
 
 
-def _tell(teller: Teller, section: Section, kind: str, story: Story, day: date) -> None:
-    """Add one account of the given kind to ``section``."""
+def _tell(teller: Teller, section: Section, kind: str, story: Story, day: date) -> str:
+    """Add one account of the given kind to ``section``; return what it is about."""
     episode = teller.episodes[kind]
     kinds = story.any_matter if episode["matter"] == "any" else KINDS[episode["matter"]]
     count = 2 if "{k." in episode["text"] else 1
@@ -153,10 +190,11 @@ def _tell(teller: Teller, section: Section, kind: str, story: Story, day: date) 
     texts, stated = [], []
     for part in episode["text"].strip().split("\n\n"):
         sentence = teller.phrasing.paragraph(part.split("\n"), facts)
-        texts.append(_unrepeated(_punctuated(sentence.text), facts["place"].text, facts["place2"].text))
+        texts.append(unrepeated(punctuated(sentence.text), facts["place"].text, facts["place2"].text))
         stated.append(sentence.facts)
     for text, names in zip(_shortened(texts, people), stated, strict=True):
         section.add(Paragraph(text), names)
+    return matters[0]["topic"].replace("{place}", facts["place"].text)
 
 
 def _account_facts(
@@ -240,24 +278,6 @@ def _numbers(teller: Teller, day: date) -> dict[str, Fact]:
         "month": Fact(month_text(day - timedelta(days=chance.randint(30, 70)), "en")),
         "weekday": Fact(_WEEKDAYS[day.weekday()], counts=False),
     }
-
-
-def _punctuated(text: str) -> str:
-    """Mend what filled slots leave: a space before a comma, a full stop inside a quotation that goes on."""
-    text = re.sub(r" +([,;:.])", r"\1", text)
-    text = re.sub(r'\.(" (?:says|said|wrote)\b)', r",\1", text)
-    text = re.sub(r'\.(" (?:is|was)\b)', r"\1", text)
-    return re.sub(r"(?<=[.?] )[a-z]", lambda letter: letter[0].upper(), text)
-
-
-def _unrepeated(text: str, *places: str) -> str:
-    """Say "there" for "at PLACE" where the same sentence has named the place before."""
-    sentences = re.split(r"(?<=[.?!]) ", text)
-    for place in places:
-        for number, sentence in enumerate(sentences):
-            before, named, after = sentence.partition(place)
-            sentences[number] = before + named + re.sub(rf" at {place}\b(?!')", " there", after)
-    return " ".join(sentences)
 
 
 def _shortened(texts: list[str], people: list[Resident]) -> list[str]:

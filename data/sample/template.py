@@ -95,3 +95,21 @@ class Phrasing:
         while (chosen := _CHOICE.sub(choice, text)) != text or _SLOT.search(text):
             text = _SLOT.sub(fact, chosen)
         return Sentence(capital(contract(text, self.language)), tuple(dict.fromkeys(stated)))
+
+
+def punctuated(text: str) -> str:
+    """Mend what filled slots leave: a space before a comma, a full stop inside a quotation that goes on."""
+    text = re.sub(r" +([,;:.])", r"\1", text)
+    text = re.sub(r'\.(" (?:says|said|wrote)\b)', r",\1", text)
+    text = re.sub(r'\.(" (?:is|was)\b)', r"\1", text)
+    return re.sub(r"(?<=[.?] )[a-z]", lambda letter: letter[0].upper(), text)
+
+
+def unrepeated(text: str, *places: str) -> str:
+    """Say "there" for "at PLACE" where the same sentence has named the place before."""
+    sentences = re.split(r"(?<=[.?!]) ", text)
+    for place in places:
+        for number, sentence in enumerate(sentences):
+            before, named, after = sentence.partition(place)
+            sentences[number] = before + named + re.sub(rf" at {place}\b(?!')", " there", after)
+    return " ".join(sentences)

@@ -2,12 +2,17 @@
 
 import re
 from collections import Counter
+from datetime import datetime
+from itertools import pairwise
 
 import pytest
 
-from data.sample.document import Document, Items, Paragraph
-from data.sample.long_report import _punctuated, _shortened, _unrepeated
+from data.sample.document import Document, Items, Paragraph, Section
+from data.sample.long_report import _shortened
+from data.sample.template import punctuated, unrepeated
 from data.sample.valley import Resident
+
+_DATE = r"\b\d{1,2} [A-Z][a-z]+ 20\d\d"
 
 
 @pytest.fixture
@@ -20,7 +25,42 @@ def test_is_as_long_as_real_reports(long_report: Document) -> None:
     tokenizer = tokenizers.get_tokenizer("qwen2.5-72b-instruct")  # the ranks of Qwen2.5 are Qwen3's
     counts = [len(tokenizer.encode("\n".join(_lines(section)))) for section in long_report.sections]
     assert 138_000 <= sum(counts) <= 143_000
-    assert min(counts) >= 3_000 and max(counts) <= 4_100
+    assert 120 <= len(counts) <= 160 and max(counts) < 2_200
+    tokens = {section.number: count for section, count in zip(long_report.sections, counts, strict=True)}
+    for section, subsections in _families(long_report):
+        told = [tokens[subsection.number] for subsection in subsections]
+        assert min(told) > 700, section.heading
+        assert 3_000 <= tokens[section.number] + sum(told) <= 4_200, section.heading
+
+
+def test_accounts_stand_in_subsections_one_level_deeper(long_report: Document) -> None:
+    families = _families(long_report)
+    assert len(families) == 40
+    for section, subsections in families:
+        assert len(subsections) in (2, 3), section.heading
+        assert {subsection.level for subsection in subsections} == {section.level + 1}
+
+
+def test_neighbours_have_headings_of_their_own(long_report: Document) -> None:
+    headings = [section.heading for section in long_report.sections]
+    assert all(one != next_one for one, next_one in pairwise(headings))
+
+
+def test_the_log_goes_on_in_time_and_its_headings_say_how_far(long_report: Document) -> None:
+    log = [part for section, parts in _families(long_report) if section.heading.startswith("Log") for part in parts]
+    entries = [datetime.strptime(_dates(part)[0], "%d %B %Y") for part in log]
+    assert len(log) >= 6 and entries == sorted(entries)
+    for part in log:
+        months = re.findall(r"[A-Z][a-z]+ 20\d\d", part.heading)
+        assert months, part.heading
+        assert all(f" {month}" in " ".join(_dates(part)) for month in months), part.heading
+
+
+def test_dates_of_a_section_are_the_dates_among_its_facts(long_report: Document) -> None:
+    for section, subsections in _families(long_report):
+        for part in subsections:
+            stated = {fact for fact in part.facts if re.fullmatch(_DATE, fact)}
+            assert stated == set(_dates(part)), (section.heading, part.heading)
 
 
 def test_hardly_a_sentence_stands_twice(long_report: Document) -> None:
@@ -32,7 +72,10 @@ def test_hardly_a_sentence_stands_twice(long_report: Document) -> None:
 
 
 def test_a_town_keeps_its_people(long_report: Document) -> None:
-    facts = {section.heading: set(section.facts) for section in long_report.sections}
+    facts = {
+        section.heading: {fact for part in (section, *subsections) for fact in part.facts}
+        for section, subsections in _families(long_report)
+    }
     towns = [heading for heading in facts if "Coldbrook" in heading or "Quenby" in heading]
     shared = [sum(bool(facts[town] & others) for others in facts.values()) for town in towns]
     assert len(towns) == 2 and all(count > 20 for count in shared)
@@ -52,18 +95,34 @@ def test_the_trade_is_told_late_if_not_at_first() -> None:
 
 
 def test_quotations_are_punctuated() -> None:
-    assert _punctuated('"So it is." said Una on 3 May , a Monday.') == '"So it is," said Una on 3 May, a Monday.'
-    assert _punctuated('"So it is." was the answer. the end.') == '"So it is" was the answer. The end.'
+    assert punctuated('"So it is." said Una on 3 May , a Monday.') == '"So it is," said Una on 3 May, a Monday.'
+    assert punctuated('"So it is." was the answer. the end.') == '"So it is" was the answer. The end.'
 
 
 def test_a_place_is_named_once_in_a_sentence() -> None:
     text = "The weir at Hob Ford fell, for the sill at Hob Ford was old. At Hob Ford it rained."
-    assert _unrepeated(text, "Hob Ford", "Lady Bend") == (
+    assert unrepeated(text, "Hob Ford", "Lady Bend") == (
         "The weir at Hob Ford fell, for the sill there was old. At Hob Ford it rained."
     )
 
 
-def _lines(section) -> list[str]:
+def _families(report: Document) -> list[tuple[Section, list[Section]]]:
+    """The sections that have subsections of accounts, each with these."""
+    numbers = {section.number.rpartition(".")[0] for section in report.sections}
+    families: dict[str, tuple[Section, list[Section]]] = {}
+    for section in report.sections:
+        if section.number in numbers:
+            families[section.number] = (section, [])
+        else:
+            families[section.number.rpartition(".")[0]][1].append(section)
+    return list(families.values())
+
+
+def _dates(section: Section) -> list[str]:
+    return re.findall(_DATE, "\n".join(_lines(section)[1:]))
+
+
+def _lines(section: Section) -> list[str]:
     lines = [section.heading]
     for block in section.blocks:
         if isinstance(block, Paragraph):

@@ -52,10 +52,10 @@ def test_progress_counts_the_reports(tmp_path: Path) -> None:
     assert told == [(done, 12) for done in range(13)]
 
 
-def test_four_reports_a_language_of_15_to_40_sections(documents: list[Document]) -> None:
+def test_four_reports_a_language_of_15_sections_and_more(documents: list[Document]) -> None:
     assert Counter(document.language for document in documents) == {"ca": 4, "es": 4, "en": 4}
     for document in documents:
-        assert 15 <= len(document.sections) <= 40, document.file
+        assert 15 <= len(document.sections) <= (160 if document.file.startswith("en-river") else 40), document.file
         assert {2, 3} & {section.level for section in document.sections}, document.file
         assert all(section.blocks for section in document.sections), document.file
 
