@@ -22,7 +22,7 @@ from pipeline.bases.tokens import Tokens
 from pipeline.errors import MemoriaError, TransientError
 from pipeline.records import Message, Window
 from pipeline.settings import App, Windows
-from pipeline.windows import Brief, render
+from pipeline.windows import Plan, brief_of, plan_of, render
 from pipeline.windows import window_of as section_window
 
 SAVE_EVERY_SECONDS = 1.0
@@ -96,23 +96,23 @@ class Means:
 
 def window_of(project: Project, key: str, tokens: Tokens, windows: Windows) -> Window:
     """What the model sees of the sections before `key`."""
-    sections = project.sections()
-    place = next(i for i, section in enumerate(sections) if section.position == project.entry(key).position)
-    return section_window(sections, place, tokens, windows)
+    plan, place = _plan(project, key)
+    return section_window(project.sections(), plan, place, tokens, windows)
 
 
 def messages_of(project: Project, request: Request, window: Window) -> tuple[Message, ...]:
     """The prompt of a draft: as in training, with what the person asks for as guidance."""
-    entry = project.entry(request.key)
-    guidance = "\n".join(filter(None, (entry.guidance.strip(), request.instruction.strip())))
-    brief = Brief(
-        report_title=project.title,
-        section_title=entry.title,
-        language=project.language,
-        guidance=guidance,
-        facts=project.facts(),
-    )
-    return render(window, brief, entry.text if request.go_on else "")
+    brief = brief_of(*_plan(project, request.key), request.instruction)
+    return render(window, brief, project.entry(request.key).text if request.go_on else "")
+
+
+def _plan(project: Project, key: str) -> tuple[Plan, int]:
+    """What is known of the report besides its text, and the place of `key` in it."""
+    entries = project.outline()
+    place = [entry.key for entry in entries].index(project.entry(key).key)
+    guidance = {i: entry.guidance for i, entry in enumerate(entries)}
+    facts = project.facts()
+    return plan_of(project.sections(), project.title, project.language, guidance=guidance, facts=facts), place
 
 
 def draft_section(project: Project, request: Request, means: Means, stop: Stop | None = None) -> Generator[DraftEvent]:

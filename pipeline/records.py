@@ -148,25 +148,39 @@ class Report(Record):
     warnings: tuple[str, ...] = ()
 
 
-class WindowPart(Record):
-    """What the window keeps of one earlier section.
+class Span(Record):
+    """Characters [start, end) of a section's text, and why a window keeps them."""
 
-    `spans` are [start, end) character offsets in the section's text; `text` is what the model sees of them,
-    with an ellipsis at each cut. `tokens` counts heading and text as rendered; `share_kept` is of the text alone.
+    start: int
+    end: int
+    reason: str
+
+
+class WindowPart(Record):
+    """What the window keeps of one earlier section: `spans` of its text, and in `text` what the model sees of them.
+
+    An ellipsis marks each cut. `tokens` counts heading and text as rendered; `share_kept` is of the text alone.
     """
 
     section: str
     title: str
     level: int
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[Span, ...]
     text: str
     tokens: int
     share_kept: float
-    reason: str
+
+    @property
+    def reason(self) -> str:
+        """Why what is kept is kept, in few words."""
+        return ", ".join(dict.fromkeys(span.reason for span in self.spans)) or "heading only"
 
 
 class Window(Record):
-    """The best `budget_tokens` of what came before a section. Parts stand in document order."""
+    """The best `budget_tokens` of what came before a section. Parts stand in document order.
+
+    `outline` has the headings of the whole report, a line each; sections of which no text is kept are no parts.
+    """
 
     document: str
     section: str
@@ -174,6 +188,8 @@ class Window(Record):
     tokenizer: str
     budget_tokens: int
     used_tokens: int
+    outline: str
+    outline_tokens: int
     parts: tuple[WindowPart, ...]
 
 

@@ -56,9 +56,26 @@ class Reports(Branch):
 class Windows(Branch):
     """What the writer of a section may look back at."""
 
-    policy: Literal["decay"] = Field("decay", description="how the budget is shared among earlier sections")
+    policy: Literal["tail", "decay", "select"] = Field(
+        "select",
+        description="what is kept: tail (the latest text), decay (the beginning of each section, less with distance) "
+        "or select (the latest text, and of the older what will be needed)",
+    )
     budget_tokens: int = Field(20_000, gt=0, description="most tokens of earlier text, in the base's own tokenizer")
-    half_life_sections: float = Field(6, gt=0, description="distance at which an earlier section's weight has halved")
+    outline_share: float = Field(0.2, ge=0, lt=1, description="most of the budget that the outline may take")
+    refill_share: float = Field(
+        0.6,
+        gt=0,
+        le=1,
+        description="a full window is chosen anew down to this share of the budget, then grows at its end until it "
+        "is full again; 1: anew for every section, and a server's prefix cache is of little use",
+    )
+    recent_share: float = Field(
+        0.5, ge=0, le=1, description="select: share of what is chosen that is the latest text, word for word"
+    )
+    distance: Literal["sections", "tokens"] = Field("sections", description="decay: what distance is counted in")
+    half_life_sections: float = Field(6, gt=0, description="decay: distance at which a section's weight has halved")
+    half_life_tokens: float = Field(8_000, gt=0, description="decay: the same, where distance is counted in tokens")
 
 
 class Corpus(Branch):

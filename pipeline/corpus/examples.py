@@ -15,14 +15,14 @@ from pipeline.bases.tokens import Tokens, tokens_of
 from pipeline.corpus.holdout import hold_out
 from pipeline.errors import UserError
 from pipeline.progress import Progress, silent
-from pipeline.records import Base, Example, Report, Section, Window, digest, short
+from pipeline.records import Base, Example, Report, Window, digest, short
 from pipeline.reports import find_duplicates, sign
 from pipeline.settings import Corpus, Windows
 from pipeline.storage import Workspace
 from pipeline.windows import VERSION as WINDOWS
-from pipeline.windows import Brief, build_windows, render
+from pipeline.windows import Plan, brief_of, build_windows, plan_of, render
 
-VERSION = "examples-3"
+VERSION = "examples-4"
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,9 @@ def _examples_of(
     report: Report, tokens: Tokens, windows: Windows, corpus: Corpus, left_out: Counter[str], seen: Set[str]
 ) -> Iterator[Example]:
     """The examples of a report; `left_out` counts its other sections. `seen` are ids of those that are left out."""
-    for section, window in zip(report.sections, build_windows(report.sections, tokens, windows), strict=True):
+    plan = plan_of(report.sections, report.title, report.language)
+    for place, window in enumerate(build_windows(report.sections, plan, tokens, windows)):
+        section = report.sections[place]
         length = tokens.count(section.text)
         if section.id in seen:
             left_out["known from a report to train on"] += 1
@@ -143,19 +145,18 @@ def _examples_of(
         elif length > corpus.longest_target_tokens:
             left_out[f"longer than {corpus.longest_target_tokens} tokens"] += 1
         else:
-            yield _example(report, section, window)
+            yield _example(report, plan, place, window)
 
 
-def _example(report: Report, section: Section, window: Window) -> Example:
-    language = section.language or report.language
-    messages = render(window, Brief(report_title=report.title, section_title=section.title, language=language))
+def _example(report: Report, plan: Plan, place: int, window: Window) -> Example:
+    section, brief = report.sections[place], brief_of(plan, place)
     return Example(
         report=report.id,
         source_sha256=report.source_sha256,
         section=section.id,
         window=window.id,
-        language=language,
-        messages=messages,
+        language=brief.language,
+        messages=render(window, brief),
         target=section.text,
     )
 

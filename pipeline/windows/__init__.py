@@ -1,14 +1,26 @@
 """What the writer of a section may look back at.
 
-Report.sections ── measure ──> pieces with tokens ── build ──> Window ── render ──> chat messages
-                   pieces.py                         build.py             render.py
-                                    decay.py: the shares
+Report.sections ── measure ──> pieces with tokens and facts ── build ──> Window ── render ──> chat messages
+                   pieces.py            │                      build.py             render.py
+headings, guidance, facts ── plan ──────┴── policies: tail, decay, select
+                             plan.py        keeping.py: what is kept, what it costs, how it reads
 """
 
-from pipeline.windows.build import build_window, build_windows, window_of
-from pipeline.windows.pieces import Measured, measure
-from pipeline.windows.render import Brief, render
+from pipeline.windows.build import POLICIES, build_windows, window_of
+from pipeline.windows.plan import Brief, Plan, Planned, brief_of, plan_of
+from pipeline.windows.render import render
 
-VERSION = "windows-1"  # raised when the same sections would give another window or other messages
+VERSION = "windows-2"  # raised when the same sections would give another window or other messages
 
-__all__ = ["VERSION", "Brief", "Measured", "build_window", "build_windows", "measure", "render", "window_of"]
+__all__ = [
+    "POLICIES",
+    "VERSION",
+    "Brief",
+    "Plan",
+    "Planned",
+    "brief_of",
+    "build_windows",
+    "plan_of",
+    "render",
+    "window_of",
+]

@@ -1,140 +1,120 @@
-"""Building the window of a section: which of the earlier text stays, within a budget.
+"""Building the windows of a report's sections, so that the prompt of one begins like that of the one before.
 
-    earlier sections      ████ 1   ██ 2   ██████ 3   ███ 4   █████ 5      target 6
-    shares by decay       ▏        ▎      ▌          ██      ████
-    kept, whole pieces    1 […]    2 […]  3 … […]    4       5
+    before section     window                                                             tokens
+    1..5               outline | 1 2 3 4 5 whole                                          all fits
+    9                  outline | 1 2 3 4 5 6 7 8 whole                                    the budget is reached
+    10                 outline | chosen anew from 1..9 down to refill_share of the budget
+    11                 outline | the same chosen part | 10 whole                          grows at its end
+    14                 outline | chosen anew from 1..13                                   the budget is reached again
 
-1. Headings come first: they tell what there is. They may take half of the budget, or what the texts nearer than they
-   leave over if that is more; the nearest come first.
-2. The rest is shared by decay with the distance in sections, water-filled (see decay.py).
-3. Each section keeps whole pieces from its beginning within its share; what the cuts leave over goes to the nearest
-   that can use it.
+A window only grows at its end until it is full: a server with a prefix cache then reads no more than what was added.
+When it is full it is chosen anew. Where that happens, the anchor, follows from the tokens of the sections alone, so
+that the window of a section is the same whether windows are built one after the other or one by itself.
 """
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from pipeline.bases.tokens import Tokens
 from pipeline.records import Section, Window, WindowPart
 from pipeline.settings import Windows
-from pipeline.windows.decay import decay_weights, water_fill
-from pipeline.windows.pieces import Measured, count_within, measure
+from pipeline.windows.decay import decay
+from pipeline.windows.keeping import Keeping, mark_tokens_of, whole
+from pipeline.windows.outline import outline_within
+from pipeline.windows.pieces import Measured, measure
+from pipeline.windows.plan import Plan
+from pipeline.windows.select import select
+from pipeline.windows.tail import tail
 
-ELLIPSIS = "[…]"
-_MARK, _MARK_AFTER_ROW = f" {ELLIPSIS}", f"\n\n{ELLIPSIS}"  # in a table's row it would read as one more cell
+Policy = Callable[[Keeping, str, Windows], None]
+POLICIES: dict[str, Policy] = {"tail": tail, "decay": decay, "select": select}
+
+FITS, SINCE = "all of it fits", "since the choice"
+_FURTHEST_TOKENS = 400_000  # of text that a choice looks back at: the cost of one does not grow with the report
+_HEADINGS_WANTED = 4  # a choice serves several sections: it is made for these headings to come
 
 
-def build_window(earlier: Sequence[Measured], target: Section, tokens: Tokens, settings: Windows) -> Window:
-    """The window of `target` over the sections before it, in document order.
+def build_windows(sections: Sequence[Section], plan: Plan, tokens: Tokens, settings: Windows) -> Iterator[Window]:
+    """The windows of all sections of a report, in order; each section is tokenised once.
 
-    Nothing of the target but its identity is looked at. The sum of the parts' tokens never exceeds the budget.
+    The sum of the parts' tokens and the outline's never exceeds the budget.
     """
-    with_heading = _headings_that_fit(earlier, settings.budget_tokens)
-    headings_tokens = sum(earlier[i].heading_tokens for i in with_heading)
-    mark_tokens = max(count_within(mark, tokens) for mark in (_MARK, _MARK_AFTER_ROW))
-    kept = _keep_pieces(
-        [measured if i in with_heading else None for i, measured in enumerate(earlier)],
-        settings.budget_tokens - headings_tokens,
-        settings.half_life_sections,
-        mark_tokens,
-    )
-    parts = tuple(
-        _part(measured, count, i in with_heading, mark_tokens)
-        for i, (measured, count) in enumerate(zip(earlier, kept, strict=True))
-    )
-    return Window(
-        document=target.document,
-        section=target.id,
-        policy=settings.policy,
-        tokenizer=tokens.name,
-        budget_tokens=settings.budget_tokens,
-        used_tokens=sum(part.tokens for part in parts),
-        parts=parts,
-    )
-
-
-def build_windows(sections: Sequence[Section], tokens: Tokens, settings: Windows) -> Iterator[Window]:
-    """The windows of all sections of a report, in order; each section is tokenised once."""
-    measured: list[Measured] = []
+    builder = _Builder(plan, tokens, settings)
     for section in sections:
-        yield build_window(measured, section, tokens, settings)
-        measured.append(measure(section, tokens))
+        yield builder.window()
+        builder.add(measure(section, tokens))
 
 
-def window_of(sections: Sequence[Section], position: int, tokens: Tokens, settings: Windows) -> Window:
-    """The window of the section at `position` alone; sections asked for again are not tokenised again."""
-    return build_window([_measured(s, tokens) for s in sections[:position]], sections[position], tokens, settings)
+def window_of(sections: Sequence[Section], plan: Plan, place: int, tokens: Tokens, settings: Windows) -> Window:
+    """The window of the section at `place` alone; nothing of it, or of what follows, is looked at.
+
+    Sections that are asked for again are not tokenised again.
+    """
+    builder = _Builder(plan, tokens, settings)
+    for section in sections[:place]:
+        builder.add(_measured(section, tokens))
+    return builder.window()
 
 
 _measured = lru_cache(maxsize=4096)(measure)
 
 
-def _headings_that_fit(earlier: Sequence[Measured], budget: int) -> set[int]:
-    """Indices of the sections whose headings stay: the nearest, as many as may be."""
-    fitting: set[int] = set()
-    headings = texts = 0
-    for i in range(len(earlier) - 1, -1, -1):
-        headings += earlier[i].heading_tokens
-        if headings > max(budget // 2, budget - texts):
-            break
-        texts += earlier[i].tokens
-        fitting.add(i)
-    return fitting
+class _Builder:
+    """The sections before the one whose turn it is, and where the window was chosen for the last time."""
+
+    def __init__(self, plan: Plan, tokens: Tokens, settings: Windows) -> None:
+        self._plan, self._tokens, self._settings = plan, tokens, settings
+        self._outline, self._outline_tokens = outline_within(
+            plan, tokens, int(settings.budget_tokens * settings.outline_share)
+        )
+        self._budget = settings.budget_tokens - self._outline_tokens
+        self._earlier: list[Measured] = []
+        self._anchor = 0  # the choice was made before this section
+        self._filled = 0  # tokens of the window by now, at most
+        self._parts: list[WindowPart] | None = []  # of the window by now; None: still to be chosen
+
+    def add(self, measured: Measured) -> None:
+        """The section whose turn it was is written."""
+        self._earlier.append(measured)
+        self._filled += measured.whole_tokens
+        if self._filled > self._budget:
+            self._anchor, self._filled = len(self._earlier), int(self._budget * self._settings.refill_share)
+            self._parts = None
+        elif self._parts is not None:
+            self._parts.append(whole(measured, SINCE if self._anchor else FITS))
+
+    def window(self) -> Window:
+        """The window of the section whose turn it is."""
+        if self._parts is None:
+            since = (whole(measured, SINCE) for measured in self._earlier[self._anchor :])
+            self._parts = [*self._choose(), *since]
+        used = self._outline_tokens + sum(part.tokens for part in self._parts)
+        return Window(
+            document=self._plan.document,
+            section=self._plan.headings[len(self._earlier)].section,
+            policy=self._settings.policy,
+            tokenizer=self._tokens.name,
+            budget_tokens=self._settings.budget_tokens,
+            used_tokens=used,
+            outline=self._outline,
+            outline_tokens=self._outline_tokens,
+            parts=tuple(self._parts),
+        )
+
+    def _choose(self) -> tuple[WindowPart, ...]:
+        """What the policy keeps of the sections before the anchor."""
+        earlier = self._earlier[_first_within(self._earlier[: self._anchor], _FURTHEST_TOKENS) : self._anchor]
+        keeping = Keeping(earlier, int(self._budget * self._settings.refill_share), mark_tokens_of(self._tokens))
+        coming = self._plan.headings[self._anchor : self._anchor + _HEADINGS_WANTED]
+        wanted = "\n".join((*(f"{h.title}\n{h.guidance}" for h in coming), *self._plan.facts))
+        POLICIES[self._settings.policy](keeping, wanted, self._settings)
+        return keeping.parts()
 
 
-def _keep_pieces(earlier: Sequence[Measured | None], budget: int, half_life: float, mark_tokens: int) -> list[int]:
-    """How many pieces, from its beginning, each section keeps (None: a section that may keep nothing)."""
-    sizes = [measured.tokens if measured else 0 for measured in earlier]
-    shares = water_fill(sizes, decay_weights(len(earlier), half_life), budget)
-    kept = [_pieces_for(share, measured, mark_tokens) for share, measured in zip(shares, earlier, strict=True)]
-    spent = [_cost(measured, count, mark_tokens) for measured, count in zip(earlier, kept, strict=True)]
-    left = budget - sum(spent)
-    for i in range(len(earlier) - 1, -1, -1):  # the nearest first, else a further section could keep more than it
-        kept[i] = _pieces_for(spent[i] + left, earlier[i], mark_tokens)
-        left -= _cost(earlier[i], kept[i], mark_tokens) - spent[i]
-    return kept
-
-
-def _pieces_for(budget: int, measured: Measured | None, mark_tokens: int) -> int:
-    """The most pieces that `budget` pays for."""
-    if measured is None:
-        return 0
-    if measured.tokens <= budget:
-        return measured.pieces
-    return max(0, bisect_right(measured.tokens_before, budget - mark_tokens) - 1)
-
-
-def _cost(measured: Measured | None, count: int, mark_tokens: int) -> int:
-    """Tokens of the first `count` pieces, with the mark of a cut if there is one."""
-    if measured is None or count == 0:
-        return 0
-    return measured.tokens_before[count] + (mark_tokens if count < measured.pieces else 0)
-
-
-def _part(measured: Measured, count: int, has_heading: bool, mark_tokens: int) -> WindowPart:
-    section, total = measured.section, measured.pieces
-    end = measured.cuts[count]
-    text = section.text[:end]
-    if 0 < count < total:
-        text = text.rstrip()
-        text += _MARK_AFTER_ROW if text.rpartition("\n")[2].startswith("|") else _MARK
-    heading_tokens = measured.heading_tokens if has_heading else 0
-    return WindowPart(
-        section=section.id,
-        title=section.title,
-        level=section.level,
-        spans=((0, end),) if count else (),
-        text=text,
-        tokens=heading_tokens + _cost(measured, count, mark_tokens),
-        share_kept=1.0 if count == total else end / len(section.text),
-        reason=_reason(has_heading, count, total),
-    )
-
-
-def _reason(has_heading: bool, count: int, total: int) -> str:
-    if not has_heading:
-        return "dropped: the budget holds no more headings"
-    if count == total:
-        return "whole"
-    return f"first {count} of {total} pieces" if count else "heading only"
+def _first_within(earlier: Sequence[Measured], tokens: int) -> int:
+    """The first of the sections that lie wholly within the last `tokens`, the last one in any case."""
+    for place in range(len(earlier) - 1, -1, -1):
+        tokens -= earlier[place].whole_tokens
+        if tokens < 0:
+            return min(place + 1, len(earlier) - 1)
+    return 0

@@ -1,55 +1,53 @@
-"""Sharing a budget among texts by exponential decay. Pure arithmetic on token counts; knows no text.
+"""Policy `decay`: the beginning of every section, less of it with its distance.
 
-weight of a text at distance d:    w = 0.5 ** (d / half_life)
-share of the budget:               proportional to w, but never more than the text has
-what a short text does not need:   flows to the others, again by weight (water-filling)
+    sections    1            2             3
+    shares      ■■           ■■■■■■        ■■■■■■■■■■■■         halved with every half-life; see shares.py
+    kept        ■■·········· ■■■■■■······· ■■■■■■■■■■■■
+
+What whole pieces leave over of the shares goes to the nearest sections that can use it.
 """
 
-from collections.abc import Sequence
-from itertools import accumulate
+from itertools import takewhile
+
+from pipeline.settings import Windows
+from pipeline.windows.keeping import Keeping
+from pipeline.windows.shares import decay_weights, distances_in_tokens, water_fill
+
+BEGINNING = "beginning"
+_FURTHEST_HALF_LIVES = 20  # a weight of a millionth: no token of any budget that there is
 
 
-def decay_weights(count: int, half_life: float) -> list[float]:
-    """Weights of `count` texts in document order; the last one, nearest to what comes next, has weight 1.
-
-    No weight is below 1e-200, so that a budget that is left over reaches any distance and quotients stay finite.
-    """
-    return [max(0.5 ** ((count - 1 - i) / half_life), 1e-200) for i in range(count)]
-
-
-def water_fill(sizes: Sequence[int], weights: Sequence[float], budget: int) -> list[int]:
-    """Share `budget` in proportion to `weights`, none above its size, nothing left over while a size is not met.
-
-    Args:
-        sizes: what each could use, in tokens, >= 0.
-        weights: >= 1e-200, as many as sizes.
-        budget: tokens to share, >= 0.
-
-    Returns:
-        Whole shares with 0 <= share <= size and sum == min(budget, sum(sizes)).
-    """
-    shares = [0] * len(sizes)
-    order = sorted(range(len(sizes)), key=lambda i: sizes[i] / weights[i])  # who is full first as the water rises
-    weights_left = list(accumulate(weights[i] for i in reversed(order)))[::-1]
-    left = budget
-    for place, i in enumerate(order):
-        if sizes[i] * weights_left[place] > left * weights[i]:  # from here on nobody gets all they could use
-            return _divide(shares, order[place:], sizes, weights, left)
-        shares[i] = sizes[i]
-        left -= sizes[i]
-    return shares
+def decay(keeping: Keeping, wanted: str, settings: Windows) -> None:
+    """Keep the beginning of each section within its share, then more of the nearest."""
+    sizes = [measured.whole_tokens for measured in keeping.earlier]
+    if settings.distance == "tokens":
+        distances, half_life = distances_in_tokens(sizes), settings.half_life_tokens
+    else:
+        distances, half_life = list(range(len(sizes) - 1, -1, -1)), settings.half_life_sections
+    first = _first_that_counts(sizes, distances, half_life * _FURTHEST_HALF_LIVES, keeping.left)
+    shares = water_fill(sizes[first:], decay_weights(distances[first:], half_life), keeping.left)
+    nearest_first = range(len(sizes) - 1, first - 1, -1)
+    for section in nearest_first:
+        _keep_beginning(keeping, section, shares[section - first])
+    for section in nearest_first:  # else a further section could keep more than a nearer one
+        _keep_beginning(keeping, section, keeping.tokens_of(section) + keeping.left)
 
 
-def _divide(
-    shares: list[int], among: list[int], sizes: Sequence[int], weights: Sequence[float], budget: int
-) -> list[int]:
-    """Give `budget` to those in `among` by weight, in whole tokens; the remainders go to the heaviest first."""
-    total = sum(weights[i] for i in among)
-    for i in among:
-        shares[i] = min(int(budget * weights[i] / total), sizes[i])
-    rest = budget - sum(shares[i] for i in among)
-    # By rounding, one that is all but full may be among them: it takes no remainder.
-    hungry = [i for i in sorted(among, key=lambda i: -weights[i]) if shares[i] < sizes[i]]
-    for i in hungry[:rest]:
-        shares[i] += 1
-    return shares
+def _first_that_counts(sizes: list[int], distances: list[float] | list[int], furthest: float, budget: int) -> int:
+    """The first section that can get a token: those count that are near, and as many as it takes to use the budget."""
+    near = sum(1 for _ in takewhile(lambda distance: distance <= furthest, reversed(distances)))
+    total = sum(sizes[len(sizes) - near :])
+    while near < len(sizes) and total < budget:
+        near += 1
+        total += sizes[-near]
+    return len(sizes) - near
+
+
+def _keep_beginning(keeping: Keeping, section: int, share: int) -> None:
+    """Keep pieces from the section's beginning while it costs no more than `share` as a whole."""
+    reserve = keeping.left - (share - keeping.tokens_of(section))
+    if keeping.keep_whole(section, BEGINNING, reserve):
+        return
+    for piece in range(len(keeping.earlier[section].pieces)):
+        if not keeping.keep(section, piece, BEGINNING, reserve):
+            return

@@ -1,45 +1,91 @@
 """Cutting a section's text into pieces that may be kept or left out, each with its tokens.
 
-A piece is a sentence of a paragraph, an item of a list, or a row of a table (its header rows are one piece: without
-them the rest cannot be read). A window never cuts inside a piece.
+A piece is a sentence or line of a paragraph, an item of a list, or a row of a table (its header rows are one piece:
+without them the rest cannot be read). A window never cuts inside a piece.
+
+    The project ran for two years. 340 pupils took part.\\n\\n| Item | Cost |\\n| --- | --- |\\n| Staff | 12 € |
+    └──────────── 0 ─────────────┘└─────── 1 ───────────┘   └────── 2: header ───────────┘└─ 3: needs 2 ─┘
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cached_property
 
 import regex
 
 from pipeline.bases.tokens import Tokens
+from pipeline.facts import facts_of
 from pipeline.records import Block, Section
 
 # A sentence ends at . ! ? … (and a closing quote or bracket) before white space and an upper-case letter, digit or
 # opening mark. Abbreviations such as "núm. 12" may end one too early: a window then cuts there, which harms little.
-_SENTENCE_END = regex.compile(r"(?<=[.!?…])[\"'»”’)\]*_]*\s+(?=[\"'«“‘(\[¿¡*_]*[\p{Lu}\p{Lt}\p{Nd}])")
+# The white space begins the next piece, as it does the next token.
+_SENTENCE_END = regex.compile(r"(?<=[.!?…])[\"'»”’)\]*_]*(?=\s+[\"'«“‘(\[¿¡*_]*[\p{Lu}\p{Lt}\p{Nd}])|(?=\n)")
 _HEADER_ROWS = 2  # the names of the columns, and Markdown's line beneath them
+_WORD = regex.compile(r"\w{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Characters [start, end) of a section's text.
+
+    `tokens` counts those that begin in it, as they stand in the section. `header` is the place of the piece without
+    which a table's row cannot be read; None for that piece itself. `block` tells the section's blocks apart.
+    """
+
+    start: int
+    end: int
+    tokens: int
+    block: int
+    begins_block: bool
+    is_row: bool = False
+    header: int | None = None
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A section cut into n pieces, measured once for all the windows that may want it.
-
-    Piece i is [cuts[i], cuts[i + 1]) in the section's text; the first k pieces have `tokens_before[k]` tokens.
-    """
+    """A section cut into pieces that cover its text, measured once for all the windows that may want it."""
 
     section: Section
     heading_tokens: int
-    cuts: tuple[int, ...]  # n + 1 offsets, from 0 to the length of the text
-    tokens_before: tuple[int, ...]  # n + 1 sums, from 0 to the tokens of the text
+    pieces: tuple[Piece, ...]
 
-    @property
-    def pieces(self) -> int:
-        """How many pieces there are."""
-        return len(self.cuts) - 1
-
-    @property
+    @cached_property
     def tokens(self) -> int:
         """Tokens of the text alone."""
-        return self.tokens_before[-1]
+        return sum(piece.tokens for piece in self.pieces)
+
+    @cached_property
+    def whole_tokens(self) -> int:
+        """Tokens of heading and text."""
+        return self.heading_tokens + self.tokens
+
+    @cached_property
+    def facts(self) -> tuple[frozenset[str], ...]:
+        """Keys of the facts that each piece tells; numbers of one digit are none: they recur by chance."""
+        told: list[set[str]] = [set() for _ in self.pieces]
+        place = 0
+        for fact in facts_of(self.section.text, self.section.language):
+            while fact.start >= self.pieces[place].end:
+                place += 1
+            if not (fact.kind == "number" and fact.end - fact.start == 1):
+                told[place].add(fact.key)
+        return tuple(map(frozenset, told))
+
+    @cached_property
+    def all_facts(self) -> frozenset[str]:
+        """Keys of the facts that the section tells."""
+        return frozenset().union(*self.facts)
+
+    @cached_property
+    def words(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each piece, as `words_of` gives them."""
+        return tuple(words_of(self.section.text[piece.start : piece.end]) for piece in self.pieces)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Words of two letters or more, case folded: what relevance compares."""
+    return tuple(_WORD.findall(text.casefold()))
 
 
 def heading_line(level: int, title: str) -> str:
@@ -49,11 +95,20 @@ def heading_line(level: int, title: str) -> str:
 
 def measure(section: Section, tokens: Tokens) -> Measured:
     """Cut a section into pieces and count the tokens of each; its text is tokenised once."""
-    text = section.text
-    cuts = sorted({0, len(text), *_cuts(section.blocks)})
-    counts = tokens.count_between(text, cuts)
     heading_tokens = count_within(f"\n\n{heading_line(section.level, section.title)}\n\n", tokens)
-    return Measured(section, heading_tokens, tuple(cuts), tuple(accumulate(counts, initial=0)))
+    beginnings = list(_beginnings(section.blocks))
+    if not beginnings:
+        return Measured(section, heading_tokens, ())
+    cuts = [0, *(start for start, _, _ in beginnings[1:]), len(section.text)]
+    counts = tokens.count_between(section.text, cuts)
+    headers: dict[int, int] = {}  # where a block begins -> the place of its first piece
+    pieces = []
+    for place, (start, block_start, is_row) in enumerate(beginnings):
+        first = headers.setdefault(block_start, place)
+        header = first if is_row and first != place else None
+        begins = start == block_start
+        pieces.append(Piece(cuts[place], cuts[place + 1], counts[place], block_start, begins, is_row, header))
+    return Measured(section, heading_tokens, tuple(pieces))
 
 
 def count_within(text: str, tokens: Tokens) -> int:
@@ -61,21 +116,22 @@ def count_within(text: str, tokens: Tokens) -> int:
     return tokens.count_between(f"x{text}x", [0, 1, len(text) + 1, len(text) + 2])[1]
 
 
-def _cuts(blocks: Sequence[Block]) -> list[int]:
-    """Offsets in the section's text at which a piece may begin."""
-    cuts: list[int] = []
+def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[int, int, bool]]:
+    """Where each piece begins in the section's text, where its block does, and whether that is a table."""
     start, before = 0, None
     for block in blocks:
         if before is not None:
             start += 1 if before.kind == block.kind == "list_item" else 2  # as Section.text joins blocks
-        cuts += [start, *(start + offset for offset in _cuts_in(block))]
+        if block.text:
+            yield from ((start + cut, start, block.kind == "table") for cut in (0, *_cuts_in(block)))
         start += len(block.text)
         before = block
-    return cuts
 
 
 def _cuts_in(block: Block) -> list[int]:
+    """Offsets within a block, other than 0, at which a piece may begin."""
     if block.kind == "table":
         rows = [place + 1 for place, character in enumerate(block.text) if character == "\n"]
         return rows[_HEADER_ROWS - 1 :]
-    return [match.end() for match in _SENTENCE_END.finditer(block.text)]
+    cuts = {match.end() for match in _SENTENCE_END.finditer(block.text)}
+    return sorted(cut for cut in cuts if block.text[:cut].strip() and block.text[cut:].strip())

@@ -4,13 +4,14 @@ Training, evaluation and the drafting app all call `render`, so that the model m
 What changes least stands first, so that a server with a prefix cache reads it once for many sections:
 
     system   who you are and what to do, in the report's language
-    user     the report's title · the window, older before newer · facts · guidance · the heading to write
+    user     title · outline · the window, older before newer · facts · guidance · the heading to write
 """
 
 import re
 
-from pipeline.records import Language, Message, Record, Window, WrittenLanguage
+from pipeline.records import Message, Window, WrittenLanguage
 from pipeline.windows.pieces import heading_line
+from pipeline.windows.plan import Brief
 
 _CONTROL = re.compile(r"<\|(?=[^|<>\s]+\|>)")
 
@@ -19,6 +20,7 @@ _WORDS: dict[WrittenLanguage, dict[str, str]] = {
         "system": "Redactes memòries de subvencions. Escriu l'apartat que es demana amb les dades de la memòria i els "
         "fets donats, en la mateixa llengua i estil. No inventis cap xifra, data ni nom.",
         "report": "Memòria",
+        "outline": "Índex",
         "facts": "Fets",
         "guidance": "Indicacions",
         "write": "Escriu l'apartat",
@@ -27,6 +29,7 @@ _WORDS: dict[WrittenLanguage, dict[str, str]] = {
         "system": "Redactas memorias de subvenciones. Escribe el apartado que se pide con los datos de la memoria y "
         "los hechos dados, en la misma lengua y estilo. No inventes ninguna cifra, fecha ni nombre.",
         "report": "Memoria",
+        "outline": "Índice",
         "facts": "Hechos",
         "guidance": "Indicaciones",
         "write": "Escribe el apartado",
@@ -35,21 +38,12 @@ _WORDS: dict[WrittenLanguage, dict[str, str]] = {
         "system": "You write grant reports. Write the section asked for from what the report says and the facts given, "
         "in the same language and style. Do not invent any figure, date or name.",
         "report": "Report",
+        "outline": "Outline",
         "facts": "Facts",
         "guidance": "Guidance",
         "write": "Write the section",
     },
 }
-
-
-class Brief(Record):
-    """What is known of a section before it is written: all that the model is told besides the window."""
-
-    report_title: str
-    section_title: str
-    language: Language | None
-    guidance: str = ""
-    facts: tuple[str, ...] = ()
 
 
 def render(window: Window, brief: Brief, written: str = "") -> tuple[Message, ...]:
@@ -59,7 +53,9 @@ def render(window: Window, brief: Brief, written: str = "") -> tuple[Message, ..
     """
     words = next((words for language, words in _WORDS.items() if language == brief.language), _WORDS["en"])
     pieces = [f"{words['report']}: {brief.report_title}"]
-    pieces += [_part(part.level, part.title, part.text) for part in window.parts if part.tokens]
+    if window.outline:
+        pieces.append(f"{words['outline']}:\n{window.outline}")
+    pieces += [_part(part.level, part.title, part.text) for part in window.parts]
     if brief.facts:
         pieces.append("\n".join((f"{words['facts']}:", *(f"- {fact}" for fact in brief.facts))))
     if brief.guidance.strip():

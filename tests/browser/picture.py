@@ -66,7 +66,7 @@ def main(folder: Path) -> None:
                 workspace = Workspace(root / "workspace")
                 fill(workspace)
                 writer = ScriptedWriter(report.answer, delay_seconds=0.02)
-                windows = Windows(budget_tokens=390, half_life_sections=1.5)
+                windows = Windows(budget_tokens=390)
                 engine = ScriptedEngine(writer, word_tokens(root / "tokenizer"), Status("ready"), windows=windows)
                 with serving(workspace, engine) as url:
                     page = chromium.new_page(

@@ -13,10 +13,9 @@ from copilot.server.scripted import ScriptedWriter
 from copilot.server.writer import Piece
 from pipeline.bases.tokens import Tokens
 from pipeline.errors import TransientError
-from pipeline.records import Window
 from pipeline.settings import App, Windows
 from pipeline.storage import Workspace
-from pipeline.windows import Brief, build_windows, render
+from pipeline.windows import Brief, build_windows, plan_of, render
 from tests.browser.serving import word_tokens
 
 TEXT = "The mobile unit visited fourteen villages in the year."
@@ -69,7 +68,8 @@ def test_the_prompt_is_the_one_that_training_renders(project: Project, tokens: T
     project.save_guidance(key, "Name the villages.", base="")
     writer = ScriptedWriter(TEXT)
     list(draft_section(project, Request(key, "shorter"), means(writer, tokens)))
-    as_in_training = list(build_windows(project.sections(), tokens, Windows()))[-1]
+    sections = project.sections()
+    as_in_training = list(build_windows(sections, plan_of(sections, project.title, "en"), tokens, Windows()))[-1]
     brief = Brief(
         report_title="Final report",
         section_title="2 Results",
@@ -202,7 +202,6 @@ def test_what_a_person_writes_meanwhile_wins_and_the_draft_is_kept_beside_it(pro
     assert "The mobile unit" in [v.text for v in project.history(key)]
 
 
-def test_going_on_with_nothing_is_beginning(project: Project) -> None:
-    window = None
-    window = Window(document="d", section="s", policy="decay", tokenizer="t", budget_tokens=1, used_tokens=0, parts=())
+def test_going_on_with_nothing_is_beginning(project: Project, tokens: Tokens) -> None:
+    window = window_of(project, project.outline()[0].key, tokens, Windows())
     assert len(messages_of(project, Request(last_key(project), go_on=True), window)) == 2

@@ -12,7 +12,7 @@ from pipeline.errors import UserError
 from pipeline.records import Base, Report
 from pipeline.settings import Corpus, Windows
 from pipeline.storage import Workspace
-from pipeline.windows import Brief, build_windows, render
+from pipeline.windows import brief_of, build_windows, plan_of, render
 from tests.small_reports import small_report, small_reports
 from tests.tiny_llama import write_tokenizer
 
@@ -50,10 +50,11 @@ def test_each_section_becomes_a_prompt_and_its_true_text(base: Base, workspace: 
     by_section = {example.section: example for example in (*examples.train, *examples.held_out)}
     tokens = tokens_of(Path(base.path))
     for report in reports:
-        for section, window in zip(report.sections, build_windows(report.sections, tokens, WINDOWS), strict=True):
+        plan = plan_of(report.sections, report.title, report.language)
+        for place, window in enumerate(build_windows(report.sections, plan, tokens, WINDOWS)):
+            section = report.sections[place]
             example = by_section[section.id]
-            brief = Brief(report_title=report.title, section_title=section.title, language=report.language)
-            assert example.messages == render(window, brief)
+            assert example.messages == render(window, brief_of(plan, place))
             assert (example.target, example.report, example.window) == (section.text, report.id, window.id)
             assert example.language == report.language
 

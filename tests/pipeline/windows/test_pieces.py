@@ -15,25 +15,26 @@ TABLE = "| Partida | Import |\n| --- | --- |\n| Personal. Fix | 12 € |\n| Viat
 def pieces_of(block: Block, tokens: Tokens) -> list[str]:
     measured = measure(section(0, [block]), tokens)
     text = measured.section.text
-    return [text[a:b] for a, b in zip(measured.cuts, measured.cuts[1:], strict=False)]
+    return [text[piece.start : piece.end] for piece in measured.pieces]
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "pieces"),
     [
-        ("paragraph", "Un. Dos! Tres? Quatre… Fi", ["Un. ", "Dos! ", "Tres? ", "Quatre… ", "Fi"]),
-        ("paragraph", "Va dir «prou.» Després", ["Va dir «prou.» ", "Després"]),
-        ("paragraph", "Pronto. ¿Qué más? (Nada.) Fin", ["Pronto. ", "¿Qué más? ", "(Nada.) ", "Fin"]),
-        ("paragraph", "**Note.** *Then* this. 24 more", ["**Note.** ", "*Then* this. ", "24 more"]),
+        ("paragraph", "Un. Dos! Tres? Quatre… Fi", ["Un.", " Dos!", " Tres?", " Quatre…", " Fi"]),
+        ("paragraph", "Va dir «prou.» Després", ["Va dir «prou.»", " Després"]),
+        ("paragraph", "Pronto. ¿Qué más? (Nada.) Fin", ["Pronto.", " ¿Qué más?", " (Nada.)", " Fin"]),
+        ("paragraph", "**Note.** *Then* this. 24 more", ["**Note.**", " *Then* this.", " 24 more"]),
         ("paragraph", "Costà 1.250,50 € p. ex. en material, etc. i prou", None),
         ("paragraph", "Vegeu memoria.cat i D3.2 a la pàg. següent", None),
-        ("list_item", "- Un. Dos", ["- Un. ", "Dos"]),
-        ("note", "Àmbit. Èxit", ["Àmbit. ", "Èxit"]),
+        ("list_item", "- Un. Dos", ["- Un.", " Dos"]),
+        ("note", "Àmbit. Èxit", ["Àmbit.", " Èxit"]),
         (
             "table",
             TABLE,
             ["| Partida | Import |\n| --- | --- |\n", "| Personal. Fix | 12 € |\n", "| Viatges | 3 € |"],
         ),
+        ("paragraph", "Carrer Major 3\n08001 Vila", ["Carrer Major 3", "\n08001 Vila"]),
         ("table", "| A | B |\n| --- | --- |", None),
         ("table", "| A. B |", None),
         ("paragraph", "", []),
@@ -47,18 +48,32 @@ def test_a_piece_may_begin_with_every_block(tokens: Tokens) -> None:
     items = [Block(kind="list_item", text=f"- {word}") for word in ("a", "b")]
     measured = measure(section(0, [paragraph("Un"), *items, paragraph("Dos")]), tokens)
     assert measured.section.text == "Un\n\n- a\n- b\n\nDos"
-    assert measured.cuts == (0, 4, 8, 13, 16)
+    assert [(piece.start, piece.end) for piece in measured.pieces] == [(0, 4), (4, 8), (8, 13), (13, 16)]
+    assert all(piece.begins_block for piece in measured.pieces)
+
+
+def test_a_row_needs_the_header_of_its_own_table(tokens: Tokens) -> None:
+    table = Block(kind="table", text=TABLE)
+    measured = measure(section(0, [paragraph("Un. Dos."), table, table]), tokens)
+    assert [piece.header for piece in measured.pieces] == [None, None, None, 2, 2, None, 5, 5]
+    assert [piece.is_row for piece in measured.pieces] == [False, False, *[True] * 6]
+
+
+def test_each_piece_tells_its_own_facts(tokens: Tokens) -> None:
+    measured = measure(section(0, [paragraph("Van venir 340 alumnes. Eren 3 grups. Costà 98.400 €.")]), tokens)
+    assert measured.facts == ({"number:340"}, set(), {"amount:98400 EUR"})
+    assert measured.all_facts == {"number:340", "amount:98400 EUR"}
 
 
 @given(drawn=st.lists(blocks, max_size=5))
 def test_pieces_cover_the_text_and_their_tokens_sum_up(tokens: Tokens, drawn: list[Block]) -> None:
     measured = measure(section(0, drawn), tokens)
     text = measured.section.text
-    assert measured.cuts[0] == 0 and measured.cuts[-1] == len(text)
-    assert list(measured.cuts) == sorted(set(measured.cuts))
-    assert measured.tokens_before[0] == 0 and measured.tokens == tokens.count(text)
-    assert list(measured.tokens_before) == sorted(measured.tokens_before)
-    assert len(measured.tokens_before) == len(measured.cuts) == measured.pieces + 1
+    pieces = measured.pieces
+    assert "".join(text[piece.start : piece.end] for piece in pieces) == text
+    assert [piece.start for piece in pieces[1:]] == [piece.end for piece in pieces[:-1]]
+    assert measured.tokens == tokens.count(text) and all(piece.start < piece.end for piece in pieces)
+    assert len(measured.facts) == len(measured.words) == len(pieces)
 
 
 def test_a_heading_is_counted_as_it_stands_between_texts(tokens: Tokens) -> None:

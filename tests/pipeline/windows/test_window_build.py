@@ -1,203 +1,150 @@
-"""Windows: within any budget, all where it fits, near before far, whole pieces, and blind to the target."""
+"""Windows: within any budget, all where it fits, growing at their end until full, and blind to the target."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.bases.tokens import Tokens
-from pipeline.records import Block, Section, Window, WindowPart
+from pipeline.records import Section, Window, WindowPart
 from pipeline.settings import Windows
-from pipeline.windows import build_window, build_windows, measure, render
-from pipeline.windows.build import ELLIPSIS
-from pipeline.windows.pieces import Measured
-from pipeline.windows.render import Brief
+from pipeline.windows import POLICIES, brief_of, build_windows, plan_of, render, window_of
+from pipeline.windows.outline import outline_within
+from pipeline.windows.pieces import measure
+from pipeline.windows.plan import Plan
 from tests.pipeline.windows.sections import paragraph, reports, section
 from tests.tiny_llama import write_tokenizer
 
+policies = st.sampled_from(sorted(POLICIES))
 budgets = st.one_of(st.integers(1, 60), st.integers(1, 1500))
-half_lives = st.sampled_from([0.3, 1, 6, 1000])
+refills = st.sampled_from([0.3, 0.6, 1.0])
+LONG = [section(i, [paragraph(f"L'apartat {i} diu {i}50 coses. " * 12)], heading=f"Apartat {i}") for i in range(24)]
 
 
-def window_of(
-    sections: Sequence[Section], tokens: Tokens, budget: int, half_life: float = 6
-) -> tuple[list[Measured], Window]:
-    """The window of a section after all these, and what they measure."""
-    measured = [measure(s, tokens) for s in sections]
-    settings = Windows(budget_tokens=budget, half_life_sections=half_life)
-    return measured, build_window(measured, section(len(sections)), tokens, settings)
+def planned(sections: Sequence[Section]) -> Plan:
+    return plan_of(sections, "T", "en")
 
 
-def has_heading(part: WindowPart) -> bool:
-    return not part.reason.startswith("dropped")
+def windows_of(sections: Sequence[Section], tokens: Tokens, **said: object) -> list[Window]:
+    return list(build_windows(sections, planned(sections), tokens, Windows.model_validate(said)))
 
 
-def pieces_kept(measured: Measured, part: WindowPart) -> int:
-    return measured.cuts.index(part.spans[0][1]) if part.spans else 0
+def as_rendered(window: Window, plan: Plan, place: int) -> str:
+    """The window's text, its outline before it, between the report's title and the order to write."""
+    content = render(window, brief_of(plan, place))[1].content
+    return content.removeprefix("Report: T").removesuffix(f"Write the section: {plan.headings[place].title}").strip()
 
 
-def as_rendered(window: Window) -> str:
-    """The window's text between the report's title and the order to write."""
-    content = render(window, Brief(report_title="T", section_title="S", language="en"))[1].content
-    return content.removeprefix("Report: T").removesuffix("Write the section: S").strip("\n")
-
-
-@given(sections=reports, budget=budgets, half_life=half_lives)
-def test_a_window_never_exceeds_its_budget(
-    tokens: Tokens, sections: list[Section], budget: int, half_life: float
+@given(sections=reports, policy=policies, budget=budgets, refill=refills)
+def test_no_window_exceeds_its_budget_nor_does_what_the_model_is_shown(
+    tokens: Tokens, sections: list[Section], policy: str, budget: int, refill: float
 ) -> None:
-    _, window = window_of(sections, tokens, budget, half_life)
-    assert window.used_tokens == sum(part.tokens for part in window.parts) <= budget
-    assert all(part.tokens >= 0 for part in window.parts)
+    plan = planned(sections)
+    windows = windows_of(sections, tokens, policy=policy, budget_tokens=budget, refill_share=refill)
+    for place, window in enumerate(windows):
+        assert window.used_tokens == window.outline_tokens + sum(part.tokens for part in window.parts) <= budget
+        shown = as_rendered(window, plan, place).removeprefix("Outline:")
+        assert tokens.count(f"x\n\n{shown}") - 1 <= window.used_tokens + tokens.count("\n\n")
 
 
-@given(sections=reports, budget=budgets)
-def test_nor_does_what_the_model_is_shown_of_it(tokens: Tokens, sections: list[Section], budget: int) -> None:
-    _, window = window_of(sections, tokens, budget)
-    assert tokens.count(as_rendered(window)) <= window.used_tokens
+@given(sections=reports, policy=policies, budget=budgets, refill=refills)
+def test_a_window_is_the_same_alone_and_in_its_turn(
+    tokens: Tokens, sections: list[Section], policy: str, budget: int, refill: float
+) -> None:
+    said = Windows.model_validate({"policy": policy, "budget_tokens": budget, "refill_share": refill})
+    plan = planned(sections)
+    for place, window in enumerate(build_windows(sections, plan, tokens, said)):
+        assert window_of(sections, plan, place, tokens, said) == window
 
 
-@given(sections=reports, spare=st.integers(0, 3))
-def test_everything_is_kept_when_it_fits(tokens: Tokens, sections: list[Section], spare: int) -> None:
-    measured = [measure(s, tokens) for s in sections]
-    total = sum(m.heading_tokens + m.tokens for m in measured)
-    _, window = window_of(sections, tokens, total + spare)
+@given(sections=reports, policy=policies, spare=st.integers(0, 3))
+def test_everything_is_kept_when_it_fits(tokens: Tokens, sections: list[Section], policy: str, spare: int) -> None:
+    total = sum(measure(s, tokens).whole_tokens for s in sections[:-1])
+    *_, window = windows_of(sections, tokens, policy=policy, budget_tokens=total + spare or 1, outline_share=0)
     assert window.used_tokens == total
-    assert [part.text for part in window.parts] == [s.text for s in sections]
-    assert {part.reason for part in window.parts} == {"whole"}
-    assert {part.share_kept for part in window.parts} == {1.0}
+    assert [part.text for part in window.parts] == [s.text for s in sections[:-1]]
+    assert {part.share_kept for part in window.parts} <= {1.0}
 
 
-@given(sections=reports, budget=budgets)
-def test_parts_stand_for_all_earlier_sections_in_their_order(
-    tokens: Tokens, sections: list[Section], budget: int
-) -> None:
-    _, window = window_of(sections, tokens, budget)
-    assert [part.section for part in window.parts] == [s.id for s in sections]
-    assert [(part.title, part.level) for part in window.parts] == [(s.title, s.level) for s in sections]
+@given(sections=reports, policy=policies, budget=budgets)
+def test_parts_stand_in_the_documents_order(tokens: Tokens, sections: list[Section], policy: str, budget: int) -> None:
+    places = {s.id: i for i, s in enumerate(sections)}
+    for place, window in enumerate(windows_of(sections, tokens, policy=policy, budget_tokens=budget)):
+        found = [places[part.section] for part in window.parts]
+        assert found == sorted(set(found)) and all(i < place for i in found)
+        for part in window.parts:
+            spans = [(span.start, span.end) for span in part.spans]
+            assert all(0 <= a < b <= len(sections[places[part.section]].text) for a, b in spans)
+            assert all(b <= c for (_, b), (c, _) in zip(spans, spans[1:], strict=False))
 
 
-@given(sections=reports, budget=budgets)
-def test_what_is_kept_is_whole_pieces_from_the_beginning(tokens: Tokens, sections: list[Section], budget: int) -> None:
-    measured, window = window_of(sections, tokens, budget)
-    for m, part in zip(measured, window.parts, strict=True):
-        text = m.section.text
-        if not part.spans:
-            assert part.text == "" and part.tokens in (0, m.heading_tokens)
-            continue
-        ((start, end),) = part.spans
-        assert start == 0 and end in m.cuts and has_heading(part)
-        if end == len(text):
-            assert part.text == text and part.reason == "whole"
+def test_a_window_grows_at_its_end_until_it_is_full(tokens: Tokens) -> None:
+    windows = windows_of(LONG, tokens, budget_tokens=900, refill_share=0.5)
+    anew = 0
+    for before, after in zip(windows, windows[1:], strict=False):
+        if after.parts[: len(before.parts)] == before.parts:
+            assert [part.section for part in after.parts[len(before.parts) :]] == [LONG[windows.index(before)].id]
         else:
-            kept = part.text.removesuffix(ELLIPSIS).rstrip()
-            assert part.text.endswith(ELLIPSIS) and kept == text[:end].rstrip()
-            assert part.reason == f"first {pieces_kept(m, part)} of {m.pieces} pieces"
-            assert part.share_kept == end / len(text)
+            anew += 1
+            assert before.used_tokens > 600 and after.used_tokens <= after.outline_tokens + 0.5 * 900
+    assert 3 <= anew <= 12
 
 
-@given(sections=reports, budget=budgets)
-def test_a_tables_rows_stay_whole(tokens: Tokens, sections: list[Section], budget: int) -> None:
-    _, window = window_of(sections, tokens, budget)
-    for s, part in zip(sections, window.parts, strict=True):
-        rows = {row for block in s.blocks if block.kind == "table" for row in block.text.split("\n")}
-        shown = [line for line in part.text.split("\n") if line.startswith("|")]
-        assert all(line in rows for line in shown)
+def test_chosen_anew_for_every_section_if_so_told(tokens: Tokens) -> None:
+    windows = windows_of(LONG, tokens, budget_tokens=900, refill_share=1)
+    assert all(window.used_tokens > 850 for window in windows[8:])
 
 
-def test_a_cut_in_a_table_is_marked_beneath_it(tokens: Tokens) -> None:
-    table = Block(kind="table", text="| A | B |\n| --- | --- |\n| 1 | 2 |\n" + "| 3 | 4 |\n" * 50 + "| 5 | 6 |")
-    _, window = window_of([section(0, [table])], tokens, 80)
-    assert window.parts[0].text.endswith(f"\n| 3 | 4 |\n\n{ELLIPSIS}")
+def test_a_choice_looks_at_the_headings_to_come(tokens: Tokens) -> None:
+    about, other = "El taller de ceràmica va agradar.", "El taller de música va agradar."
+    first = section(0, [paragraph(f"{'Res de nou aquí. ' * 10}{about} {'Res de nou aquí. ' * 10}{other}")])
+    middle = [section(i, [paragraph("Res de nou aquí. " * 40)]) for i in range(1, 4)]
+    for heading, found, missed in (("Ceràmica", about, other), ("Música", other, about)):
+        sections = [first, *middle, section(4, heading=heading)]
+        *_, window = windows_of(sections, tokens, budget_tokens=500, refill_share=1, outline_share=0)
+        assert found in window.parts[0].text and missed not in window.parts[0].text
 
 
-@given(sections=reports, budget=budgets, half_life=half_lives)
-def test_what_is_left_over_is_less_than_any_next_piece_costs(
-    tokens: Tokens, sections: list[Section], budget: int, half_life: float
-) -> None:
-    measured, window = window_of(sections, tokens, budget, half_life)
-    mark = max(tokens.count(f"x{m}x") - 2 for m in (f" {ELLIPSIS}", f"\n\n{ELLIPSIS}"))
-    left = budget - window.used_tokens
-    parts = list(zip(measured, window.parts, strict=True))
-    dropped = [m for m, part in parts if not has_heading(part)]
-    if dropped and all(pieces_kept(m, part) == m.pieces for m, part in parts if has_heading(part)):
-        assert left < dropped[-1].heading_tokens  # the nearest that did not come in
-    for m, part in parts:
-        if has_heading(part) and (kept := pieces_kept(m, part)) < m.pieces:
-            spent = m.tokens_before[kept] + (mark if kept else 0)
-            more = m.tokens if kept + 1 == m.pieces else m.tokens_before[kept + 1] + mark
-            assert left < more - spent
+def test_the_outline_goes_as_deep_as_fits_and_is_whole_or_nothing(tokens: Tokens) -> None:
+    sections = [section(i, heading=f"Apartat {i}", level=1 + i % 2) for i in range(6)]
+    plan = planned(sections)
+    everything, count = outline_within(plan, tokens, 1000)
+    assert everything.split("\n")[:2] == ["- Apartat 0", "  - Apartat 1"] and len(everything.split("\n")) == 6
+    assert outline_within(plan, tokens, count) == (everything, count)
+    highest, fewer = outline_within(plan, tokens, count - 1)
+    assert highest.split("\n") == ["- Apartat 0", "- Apartat 2", "- Apartat 4"] and fewer < count
+    assert outline_within(plan, tokens, fewer - 1) == ("", 0)
 
 
-@given(count=st.integers(2, 8), sentences=st.integers(1, 12), budget=st.integers(1, 1500), half_life=half_lives)
-def test_of_equal_sections_the_nearer_keeps_no_less(
-    tokens: Tokens, count: int, sentences: int, budget: int, half_life: float
-) -> None:
-    text = "L'acció va durar 24 mesos. " * sentences
-    _, window = window_of([section(i, [paragraph(text)]) for i in range(count)], tokens, budget, half_life)
-    for further, nearer in pairwise(window.parts):
-        assert nearer.tokens >= further.tokens and nearer.share_kept >= further.share_kept
+def test_the_outline_is_the_same_in_all_windows_of_a_report(tokens: Tokens) -> None:
+    windows = windows_of(LONG, tokens, budget_tokens=1500)
+    assert len({window.outline for window in windows}) == 1 and "- Apartat 23" in windows[0].outline
 
 
-@given(sections=reports, budget=budgets)
-def test_the_same_report_has_the_same_windows(tokens: Tokens, sections: list[Section], budget: int) -> None:
-    settings = Windows(budget_tokens=budget)
-    once, twice = ([w.id for w in build_windows(sections, tokens, settings)] for _ in range(2))
-    assert once == twice
-
-
-def test_headings_stay_before_any_text(tokens: Tokens) -> None:
-    sections = [section(i, [paragraph("Un text molt llarg. " * 200)]) for i in range(12)]
-    measured, window = window_of(
-        sections, tokens, budget := sum(measure(s, tokens).heading_tokens for s in sections) * 3
-    )
-    assert all(has_heading(part) for part in window.parts)
-    assert window.used_tokens > budget * 0.9
-
-
-def test_too_many_headings_leave_half_to_the_text_nearest_first(tokens: Tokens) -> None:
-    sections = [section(i, [paragraph("Un text llarg. " * 50)]) for i in range(40)]
-    measured, window = window_of(sections, tokens, budget := 60)
-    kept = [has_heading(part) for part in window.parts]
-    assert kept == sorted(kept)  # all the dropped ones are further than all the kept ones
-    headings = sum(m.heading_tokens for m, k in zip(measured, kept, strict=True) if k)
-    assert headings <= budget // 2 < headings + measured[0].heading_tokens
-    assert window.parts[0].reason == "dropped: the budget holds no more headings" and not window.parts[0].tokens
-
-
-def test_a_report_of_headings_is_kept_when_it_fits(tokens: Tokens) -> None:
-    sections = [section(i) for i in range(10)]
-    total = sum(measure(s, tokens).heading_tokens for s in sections)
-    assert window_of(sections, tokens, total)[1].used_tokens == total
-
-
-def test_the_first_section_has_an_empty_window(tokens: Tokens) -> None:
-    _, window = window_of([], tokens, 100)
-    assert (window.parts, window.used_tokens, window.budget_tokens, window.tokenizer) == (
-        (),
-        0,
-        100,
-        tokens.name,
-    )
-
-
-def test_a_window_is_blind_to_the_target_and_to_what_comes_after(tokens: Tokens) -> None:
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_a_window_is_blind_to_the_target_and_to_what_comes_after(tokens: Tokens, policy: str) -> None:
     secret = "Els secrets de 987654321 euros. "
-    before = [section(i, [paragraph(f"Text de l'apartat {i}. " * 9)]) for i in range(3)]
-    targets = [section(3, [paragraph(text)]) for text in ("Una cosa.", secret * 40)]
-    settings = Windows(budget_tokens=300)
+    before = [section(i, [paragraph(f"Text de l'apartat {i}. " * 30)]) for i in range(5)]
     seen: list[tuple[WindowPart, ...]] = []
-    for target in targets:
-        *_, window, _ = build_windows([*before, target, section(4, [paragraph(secret)])], tokens, settings)
-        assert window.section == target.id
-        assert "987654321" not in as_rendered(window)
-        seen.append(window.parts)
+    for text in ("Una cosa.", secret * 40):
+        sections = [*before, section(5, [paragraph(text)]), section(6, [paragraph(secret)])]
+        windows = windows_of(sections, tokens, policy=policy, budget_tokens=300)
+        assert windows[5].section == sections[5].id
+        assert "987654321" not in as_rendered(windows[5], planned(sections), 5)
+        seen.append(windows[5].parts)
     assert seen[0] == seen[1]
     # Planted: had the target come in among the earlier ones, this test would see it.
-    planted = build_window([measure(s, tokens) for s in (*before, targets[1])], targets[1], tokens, settings)
-    assert "987654321" in as_rendered(planted)
+    planted = [*before, sections[5], sections[5]]
+    assert "987654321" in as_rendered(
+        windows_of(planted, tokens, policy=policy, budget_tokens=300)[6], planned(planted), 6
+    )
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_what_is_known_of_a_report_holds_none_of_its_text(policy: str) -> None:
+    plan = planned([section(0, [paragraph("El secret 987654321.")]), section(1, [paragraph("Un altre 987654321.")])])
+    assert "987654321" not in plan.model_dump_json()
 
 
 class Counting(Tokens):
@@ -214,12 +161,12 @@ class Counting(Tokens):
         return super().count_between(text, cuts)
 
 
-def test_each_section_is_tokenised_once(tokens: Tokens, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_each_section_is_tokenised_once(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("counting")
     write_tokenizer(folder)
     counting = Counting(folder)
     sections = [section(i, [paragraph(f"Text de l'apartat {i}. " * 50)]) for i in range(60)]
-    windows = list(build_windows(sections, counting, Windows(budget_tokens=500)))
+    windows = windows_of(sections, counting, budget_tokens=500)
     assert len(windows) == 60
     text = sum(len(s.text) for s in sections)
-    assert counting.characters <= text + 60 * 100  # headings and marks
+    assert counting.characters <= text + 60 * 100 + 5_000  # headings, marks, the outline

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.windows.decay import decay_weights, water_fill
+from pipeline.windows.shares import decay_weights, distances_in_tokens, water_fill
 
 sizes = st.lists(st.integers(0, 200_000), max_size=40)
 half_lives = st.one_of(st.floats(1e-300, 1e300), st.floats(0.5, 50))
@@ -35,15 +35,20 @@ def test_shares_worked_out_by_hand(sizes: list[int], weights: list[float], budge
 
 
 def test_weights_halve_with_every_half_life_and_never_vanish() -> None:
-    assert decay_weights(4, 1) == [0.125, 0.25, 0.5, 1]
-    assert decay_weights(3, 2) == pytest.approx([0.5, 0.5**0.5, 1])
-    assert decay_weights(0, 6) == []
-    assert all(weight > 0 for weight in decay_weights(5_000, 0.5))
+    assert decay_weights([3, 2, 1, 0], 1) == [0.125, 0.25, 0.5, 1]
+    assert decay_weights([2, 1, 0], 2) == pytest.approx([0.5, 0.5**0.5, 1])
+    assert decay_weights([], 6) == []
+    assert all(weight > 0 for weight in decay_weights(range(5_000), 0.5))
+
+
+def test_distance_in_tokens_is_what_stands_between() -> None:
+    assert distances_in_tokens([10, 20, 5]) == [25, 5, 0]
+    assert distances_in_tokens([]) == []
 
 
 @given(sizes, half_lives, st.integers(0, 10**7))
 def test_the_budget_is_used_up_and_no_share_exceeds_its_text(sizes: list[int], half_life: float, budget: int) -> None:
-    shares = water_fill(sizes, decay_weights(len(sizes), half_life), budget)
+    shares = water_fill(sizes, decay_weights(range(len(sizes)), half_life), budget)
     assert all(0 <= share <= size for share, size in zip(shares, sizes, strict=True))
     assert sum(shares) == min(budget, sum(sizes))
 
@@ -67,12 +72,12 @@ def test_of_equal_texts_the_heavier_has_no_smaller_share(weights: list[float], s
 
 @given(sizes, half_lives, st.integers(0, 10**6))
 def test_the_same_question_has_the_same_answer(sizes: list[int], half_life: float, budget: int) -> None:
-    weights = decay_weights(len(sizes), half_life)
+    weights = decay_weights(range(len(sizes)), half_life)
     assert water_fill(sizes, weights, budget) == water_fill(tuple(sizes), tuple(weights), budget)
 
 
 @given(sizes, st.integers(0, 10**6))
 def test_more_budget_takes_nothing_away(sizes: list[int], budget: int) -> None:
-    weights = decay_weights(len(sizes), 6)
+    weights = decay_weights(range(len(sizes)), 6)
     less, more = (sum(water_fill(sizes, weights, b)) for b in (budget, budget + 1))
     assert more - less in (0, 1)

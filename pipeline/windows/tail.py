@@ -1,0 +1,27 @@
+"""Policy `tail`: the latest text, word for word.
+
+sections    1            2             3                     kept: the end of what came before
+            ·············|·········■■■■|■■■■■■■■■■■■
+"""
+
+from pipeline.settings import Windows
+from pipeline.windows.keeping import Keeping
+
+RECENT = "recent"
+
+
+def tail(keeping: Keeping, wanted: str, settings: Windows) -> None:
+    """Keep the latest pieces, one before the other, until one does not fit."""
+    keep_recent(keeping, keeping.left)
+
+
+def keep_recent(keeping: Keeping, budget: int) -> None:
+    """Keep the latest pieces, one before the other, for at most `budget` tokens; what is kept already costs nothing."""
+    reserve = keeping.left - budget
+    for section in range(len(keeping.earlier) - 1, -1, -1):
+        pieces = range(len(keeping.earlier[section].pieces) - 1, -1, -1)
+        if not pieces and not keeping.keep_heading(section, reserve):
+            return
+        for piece in pieces:
+            if not keeping.keep(section, piece, RECENT, reserve):
+                return
