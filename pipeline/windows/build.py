@@ -104,11 +104,19 @@ class _Builder:
     def _choose(self) -> tuple[WindowPart, ...]:
         """What the policy keeps of the sections before the anchor."""
         earlier = self._earlier[_first_within(self._earlier[: self._anchor], _FURTHEST_TOKENS) : self._anchor]
-        keeping = Keeping(earlier, int(self._budget * self._settings.refill_share), mark_tokens_of(self._tokens))
         coming = self._plan.headings[self._anchor : self._anchor + _HEADINGS_WANTED]
         wanted = "\n".join((*(f"{h.title}\n{h.guidance}" for h in coming), *self._plan.facts))
-        POLICIES[self._settings.policy](keeping, wanted, self._settings)
-        return keeping.parts()
+        budget = int(self._budget * self._settings.refill_share)
+        return _chosen(tuple(earlier), budget, wanted, self._tokens, self._settings)
+
+
+@lru_cache(maxsize=16)  # a page that shows the window asks again and again
+def _chosen(
+    earlier: tuple[Measured, ...], budget: int, wanted: str, tokens: Tokens, settings: Windows
+) -> tuple[WindowPart, ...]:
+    keeping = Keeping(earlier, budget, mark_tokens_of(tokens))
+    POLICIES[settings.policy](keeping, wanted, settings)
+    return keeping.parts()
 
 
 def _first_within(earlier: Sequence[Measured], tokens: int) -> int:

@@ -85,7 +85,7 @@ class Keeping:
         cost += measured.pieces[piece].tokens + self._further_marks(section, piece, kept)
         header = measured.pieces[piece].header
         if header is not None and header not in kept:
-            cost += measured.pieces[header].tokens + self._further_marks(section, header, {piece, *kept})
+            cost += measured.pieces[header].tokens + self._further_marks(section, header, kept, joined=piece)
         return cost
 
     def keep(self, section: int, piece: int, reason: str, reserve: int = 0) -> bool:
@@ -114,7 +114,8 @@ class Keeping:
         if self.left - cost < reserve:
             return False
         kept = self._kept.setdefault(section, _Kept())
-        kept.reasons = {**new, **kept.reasons}
+        for piece, reason in new.items():
+            kept.reasons.setdefault(piece, reason)
         kept.tokens += cost
         self.left -= cost
         return True
@@ -128,15 +129,19 @@ class Keeping:
         """What the window shows, in document order."""
         return tuple(_part(self.earlier[place], kept) for place, kept in sorted(self._kept.items()))
 
-    def _further_marks(self, section: int, piece: int, kept: Collection[int]) -> int:
-        """What the section's marks cost more once `piece` joins those that are `kept`. It may be below 0."""
+    def _further_marks(self, section: int, piece: int, kept: Collection[int], joined: int | None = None) -> int:
+        """What the section's marks cost more once `piece` joins those that are `kept`, and a later one just `joined`.
+
+        It may be below 0.
+        """
         pieces = self.earlier[section].pieces
         cost = self._marks.before(pieces[piece]) if piece > 0 and piece - 1 not in kept else 0
-        if piece + 1 in kept:
+        if piece + 1 in kept or piece + 1 == joined:
             return cost - self._marks.before(pieces[piece + 1])
+        is_shown = bool(kept) or joined is not None
         if piece + 1 == len(pieces):
-            return cost - (self._marks.at_end if kept else 0)
-        return cost + (0 if kept else self._marks.at_end)
+            return cost - (self._marks.at_end if is_shown else 0)
+        return cost + (0 if is_shown else self._marks.at_end)
 
 
 def whole(measured: Measured, reason: str) -> WindowPart:

@@ -27,7 +27,7 @@ from pipeline.windows.tail import keep_recent
 
 FACTS, TOPIC = "facts", "topic"
 RELEVANCE = 1.0  # use of the most relevant piece, in facts that one section told just now
-_FACT_HALF_LIFE_SECTIONS = 50
+_FACT_HALF_LIFE_SECTIONS = 100
 _COST_BASE = 12  # tokens added to each cost: a sentence alone reads worse than two in a row
 
 _Place = tuple[int, int]
