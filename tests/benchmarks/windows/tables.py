@@ -13,7 +13,7 @@ def printed(results: Mapping[str, Rows]) -> str:
     found = [row for row in results["recall"] if row["facts"] == "found"]
     in_all, by_kind = [r for r in found if r["kind"] == "all"], [r for r in found if r["kind"] != "all"]
     true = [row for row in results["recall"] if row["facts"] == "true"]
-    pieces = ["### Documents", plain(results["documents"])]
+    pieces = ["### Settings", plain(results["settings"]), "### Documents", plain(results["documents"])]
     pieces.append("### Recall of facts that were told before, with intervals of 95%, by budget")
     pieces.append(pivot(in_all, ("document", "policy"), "budget_tokens", ("sections", "wanted"), _share))
     pieces.append("### The same of true facts, as the sample reports write them")
