@@ -30,7 +30,7 @@ Policy = Callable[[Keeping, str, Windows], None]
 POLICIES: dict[str, Policy] = {"tail": tail, "decay": decay, "select": select}
 
 FITS, SINCE = "all of it fits", "since the choice"
-_FURTHEST_TOKENS = 400_000  # of text that a choice looks back at: the cost of one does not grow with the report
+_FURTHEST_TOKENS = 150_000  # of text that a choice looks back at: the cost of one does not grow with the report
 _HEADINGS_WANTED = 4  # a choice serves several sections: it is made for these headings to come
 
 

@@ -16,13 +16,13 @@ import regex
 from pipeline.bases.tokens import Tokens
 from pipeline.facts import facts_of
 from pipeline.records import Block, Section
+from pipeline.windows.relevance import Index, index
 
 # A sentence ends at . ! ? … (and a closing quote or bracket) before white space and an upper-case letter, digit or
 # opening mark. Abbreviations such as "núm. 12" may end one too early: a window then cuts there, which harms little.
 # The white space begins the next piece, as it does the next token.
 _SENTENCE_END = regex.compile(r"(?<=[.!?…])[\"'»”’)\]*_]*(?=\s+[\"'«“‘(\[¿¡*_]*[\p{Lu}\p{Lt}\p{Nd}])|(?=\n)")
 _HEADER_ROWS = 2  # the names of the columns, and Markdown's line beneath them
-_WORD = regex.compile(r"\w{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,9 @@ class Measured:
         return frozenset().union(*self.facts)
 
     @cached_property
-    def words(self) -> tuple[tuple[str, ...], ...]:
-        """The words of each piece, as `words_of` gives them."""
-        return tuple(words_of(self.section.text[piece.start : piece.end]) for piece in self.pieces)
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """Words of two letters or more, case folded: what relevance compares."""
-    return tuple(_WORD.findall(text.casefold()))
+    def index(self) -> Index:
+        """The words of the pieces, to find those that are about something."""
+        return index(self.section.text[piece.start : piece.end] for piece in self.pieces)
 
 
 def heading_line(level: int, title: str) -> str:

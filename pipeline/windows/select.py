@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from pipeline.facts import facts_of
 from pipeline.settings import Windows
 from pipeline.windows.keeping import Keeping
-from pipeline.windows.pieces import words_of
 from pipeline.windows.relevance import relevance
 from pipeline.windows.tail import keep_recent
 
@@ -29,6 +28,7 @@ FACTS, TOPIC = "facts", "topic"
 RELEVANCE = 1.0  # use of the most relevant piece, in facts that one section told just now
 _FACT_HALF_LIFE_SECTIONS = 100
 _COST_BASE = 12  # tokens added to each cost: a sentence alone reads worse than two in a row
+_TOO_FEW_TOKENS = 16  # hardly a sentence: no search for one that is shorter
 
 _Place = tuple[int, int]
 
@@ -37,11 +37,12 @@ def select(keeping: Keeping, wanted: str, settings: Windows) -> None:
     """Keep recent pieces for their share, then the most useful older ones, then more recent ones while any fit."""
     keep_recent(keeping, int(keeping.left * settings.recent_share))
     use = _Use(keeping, wanted)
-    heap = [(-value, place) for place in _places(keeping) if (value := use.per_token(place)) > 0]
+    heap = [(-use.per_token(place), place) for place in use.places()]
     heapq.heapify(heap)
-    while heap:
+    while heap and keeping.left >= _TOO_FEW_TOKENS:
         value, place = heapq.heappop(heap)
-        if keeping.has(*place) or (now := use.per_token(place)) <= 0:
+        now = use.per_token(place)
+        if now <= 0:
             continue
         if heap and -now > heap[0][0]:
             heapq.heappush(heap, (-now, place))
@@ -50,38 +51,40 @@ def select(keeping: Keeping, wanted: str, settings: Windows) -> None:
     keep_recent(keeping, keeping.left)
 
 
-def _places(keeping: Keeping) -> Iterator[_Place]:
-    for section, measured in enumerate(keeping.earlier):
-        yield from ((section, piece) for piece in range(len(measured.pieces)) if not keeping.has(section, piece))
-
-
 class _Use:
     """What each piece would be of use for, given what the window tells by now."""
 
     def __init__(self, keeping: Keeping, wanted: str) -> None:
         self._keeping = keeping
         self._weights = _weights(keeping)
+        self._relevance = relevance([measured.index for measured in keeping.earlier], wanted)
         self._seen = {fact.key for fact in facts_of(wanted, None)}
         for place in keeping.kept():
             self.told(place)
-        self._relevance = relevance([m.words for m in keeping.earlier], words_of(wanted))
+
+    def places(self) -> Iterator[_Place]:
+        """The pieces that may be of use and are not kept."""
+        for section, measured in enumerate(self._keeping.earlier):
+            for piece, facts in enumerate(measured.facts):
+                place = section, piece
+                if (place in self._relevance or not facts <= self._seen) and not self._keeping.has(*place):
+                    yield place
 
     def per_token(self, place: _Place) -> float:
         """Use per token of keeping this piece now."""
-        section, piece = place
-        use = self._of_facts(place) + RELEVANCE * self._relevance[section][piece]
-        return use / max(self._keeping.cost(section, piece) + _COST_BASE, 1) if use else 0.0
+        use = self._of_facts(place) + RELEVANCE * self._relevance.get(place, 0.0)
+        return use / max(self._keeping.cost(*place) + _COST_BASE, 1) if use else 0.0
 
     def reason(self, place: _Place) -> str:
         """What the piece is of use for, above all."""
-        return FACTS if self._of_facts(place) >= RELEVANCE * self._relevance[place[0]][place[1]] else TOPIC
+        return FACTS if self._of_facts(place) >= RELEVANCE * self._relevance.get(place, 0.0) else TOPIC
 
     def told(self, place: _Place) -> None:
         """Note that the window tells this piece."""
         self._seen |= self._facts(place)
 
     def _of_facts(self, place: _Place) -> float:
-        return sum(self._weights[key] for key in self._facts(place) - self._seen)
+        return sum(self._weights[key] for key in self._facts(place) if key not in self._seen)
 
     def _facts(self, place: _Place) -> frozenset[str]:
         return self._keeping.earlier[place[0]].facts[place[1]]

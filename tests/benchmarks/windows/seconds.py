@@ -42,7 +42,7 @@ def seconds_for(document: Document, count: int, tokens: Tokens, settings: Window
     choosing: list[float] = []
     while len(reading) < REPEATS and sum(reading) + sum(choosing) < _LONG_ENOUGH:
         fresh = document.times(count)
-        reading.append(_timed(lambda fresh=fresh: [(one.facts, one.words) for one in fresh.measured]))
+        reading.append(_timed(lambda fresh=fresh: [(one.facts, one.index) for one in fresh.measured]))
         choosing.append(_timed(lambda fresh=fresh: fresh.windows(tokens, settings)))
     return Seconds(len(fresh.measured), fresh.tokens, len(reading), min(reading), min(choosing))
 

@@ -73,7 +73,7 @@ def test_pieces_cover_the_text_and_their_tokens_sum_up(tokens: Tokens, drawn: li
     assert "".join(text[piece.start : piece.end] for piece in pieces) == text
     assert [piece.start for piece in pieces[1:]] == [piece.end for piece in pieces[:-1]]
     assert measured.tokens == tokens.count(text) and all(piece.start < piece.end for piece in pieces)
-    assert len(measured.facts) == len(measured.words) == len(pieces)
+    assert len(measured.facts) == len(measured.index.lengths) == len(pieces)
 
 
 def test_a_heading_is_counted_as_it_stands_between_texts(tokens: Tokens) -> None:
