@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.records import Example, Message
-from pipeline.windows.render import without_controls
+from pipeline.windows.controls import without_controls
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

@@ -56,7 +56,7 @@ def window_of(sections: Sequence[Section], plan: Plan, place: int, tokens: Token
     return builder.window()
 
 
-_measured = lru_cache(maxsize=4096)(measure)
+_measured = lru_cache(maxsize=1024)(measure)
 
 
 class _Builder:

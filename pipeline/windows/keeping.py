@@ -160,7 +160,7 @@ def _part(measured: Measured, kept: _Kept) -> WindowPart:
         spans=tuple(_spans(measured.pieces, kept.reasons)),
         text=_text(section.text, measured.pieces, runs),
         tokens=kept.tokens,
-        share_kept=shown / len(section.text) if section.text else 1.0,
+        share_kept=shown / len(section.text) if measured.pieces else 1.0,
     )
 
 
@@ -195,18 +195,16 @@ def _text(text: str, pieces: Sequence[Piece], runs: Sequence[tuple[int, int]]) -
         if end < len(pieces):
             shown[-1] = shown[-1].rstrip()
         before = pieces[end - 1]
-    if before is not None and runs[-1][1] < len(pieces):
-        shown.append(_mark(before, None))
+    if before is not None and (end := runs[-1][1]) < len(pieces):
+        shown.append(_INTO_BLOCK if pieces[end].begins_block or pieces[end].is_row else _IN_LINE)
     return "".join(shown)
 
 
-def _mark(before: Piece | None, after: Piece | None) -> str:
+def _mark(before: Piece | None, after: Piece) -> str:
     """The mark of a cut: in the line if it cuts a paragraph, in a line of its own elsewhere.
 
     In a table's row it would read as one more cell.
     """
-    if after is None:
-        return _INTO_BLOCK if before is not None and before.is_row else _IN_LINE
     if before is None:
         return f"{ELLIPSIS}\n\n" if after.begins_block else ELLIPSIS
     if before.block != after.block:

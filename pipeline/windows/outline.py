@@ -6,6 +6,7 @@ It is the same for every section of the report, so that a server's prefix cache 
 from functools import lru_cache
 
 from pipeline.bases.tokens import Tokens
+from pipeline.windows.controls import without_controls
 from pipeline.windows.pieces import count_within
 from pipeline.windows.plan import Plan
 
@@ -18,7 +19,7 @@ def outline_within(plan: Plan, tokens: Tokens, budget: int) -> tuple[str, int]:
     """
     for deepest in sorted({heading.level for heading in plan.headings}, reverse=True):
         lines = [f"{'  ' * (h.level - 1)}- {h.title}" for h in plan.headings if h.level <= deepest]
-        text = "\n".join(lines)
+        text = without_controls("\n".join(lines))
         count = count_within(f"\n\n{text}\n\n", tokens)
         if count <= budget:
             return text, count

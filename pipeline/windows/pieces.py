@@ -10,19 +10,29 @@ without them the rest cannot be read). A window never cuts inside a piece.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import regex
 
 from pipeline.bases.tokens import Tokens
 from pipeline.facts import facts_of
 from pipeline.records import Block, Section
+from pipeline.windows.controls import MOST_TOKENS, count_controls, without_controls
 from pipeline.windows.relevance import Index, index
 
 # A sentence ends at . ! ? … (and a closing quote or bracket) before white space and an upper-case letter, digit or
-# opening mark. Abbreviations such as "núm. 12" may end one too early: a window then cuts there, which harms little.
-# The white space begins the next piece, as it does the next token.
+# opening mark, but not after an initial or an abbreviation. The white space begins the next piece, as it does the next
+# token.
 _SENTENCE_END = regex.compile(r"(?<=[.!?…])[\"'»”’)\]*_]*(?=\s+[\"'«“‘(\[¿¡*_]*[\p{Lu}\p{Lt}\p{Nd}])|(?=\n)")
+_NO_END = regex.compile(
+    r"(?:^|[\s(\[«“\"'’])(?:\p{Lu}|d|dr|dra|sr|sra|srta|dña|mr|mrs|ms|st|prof|art|arts|núm|núms|nº|n|no|pàg|pàgs|pág|págs"
+    r"|pag|p|pp|cap|fig|vol|ed|ex|ej|vs|al|tel|aprox|approx|av|c)\.$",
+    regex.IGNORECASE,
+)
+_LABEL = regex.compile(r"[\s\-*•–]*(?:\d+(?:\.\d+)*|\p{L})[.)]")  # "1." or "- a)": no piece by itself
+_EMPTY_CELL = regex.compile(r"\|\s*\|")
 _HEADER_ROWS = 2  # the names of the columns, and Markdown's line beneath them
+_LONG_CHARACTERS = 1_500  # a piece without an end is cut at white space, so that it fits into a window
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +100,16 @@ def heading_line(level: int, title: str) -> str:
 
 def measure(section: Section, tokens: Tokens) -> Measured:
     """Cut a section into pieces and count the tokens of each; its text is tokenised once."""
-    heading_tokens = count_within(f"\n\n{heading_line(section.level, section.title)}\n\n", tokens)
+    heading = heading_line(section.level, section.title)
+    heading_tokens = count_within(f"\n\n{without_controls(heading)}\n\n", tokens)
     beginnings = list(_beginnings(section.blocks))
     if not beginnings:
         return Measured(section, heading_tokens, ())
     cuts = [0, *(start for start, _, _ in beginnings[1:]), len(section.text)]
-    counts = tokens.count_between(section.text, cuts)
+    counts = [
+        count + MOST_TOKENS * count_controls(section.text[start:end])
+        for count, (start, end) in zip(tokens.count_between(section.text, cuts), pairwise(cuts), strict=True)
+    ]
     headers: dict[int, int] = {}  # where a block begins -> the place of its first piece
     pieces = []
     for place, (start, block_start, is_row) in enumerate(beginnings):
@@ -125,8 +139,33 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[int, int, bool]]:
 
 def _cuts_in(block: Block) -> list[int]:
     """Offsets within a block, other than 0, at which a piece may begin."""
+    text = block.text
+    first, last = len(text) - len(text.lstrip()), len(text.rstrip())
     if block.kind == "table":
-        rows = [place + 1 for place, character in enumerate(block.text) if character == "\n"]
-        return rows[_HEADER_ROWS - 1 :]
-    cuts = {match.end() for match in _SENTENCE_END.finditer(block.text)}
-    return sorted(cut for cut in cuts if block.text[:cut].strip() and block.text[cut:].strip())
+        rows = [place + 1 for place, character in enumerate(text) if character == "\n" and place + 1 < last]
+        header = _HEADER_ROWS - 1
+        # Under names of several columns stand those of each; the first cell is empty then.
+        while header < len(rows) and _EMPTY_CELL.match(text, rows[header]):
+            header += 1
+        return rows[header:]
+    ends = sorted({match.end() for match in _SENTENCE_END.finditer(text)})
+    return _with_long_cut(text, [end for end in ends if first < end < last and not _is_no_end(text, end)])
+
+
+def _is_no_end(text: str, end: int) -> bool:
+    """Would a cut here part a label from its item, or an abbreviation from what it stands before?"""
+    if text.startswith("\n", end):
+        return False
+    label = _LABEL.match(text)
+    return (label is not None and label.end() >= end) or _NO_END.search(text[max(0, end - 12) : end]) is not None
+
+
+def _with_long_cut(text: str, cuts: list[int]) -> list[int]:
+    """The cuts, and more at white space wherever two of them are far apart."""
+    all_cuts: list[int] = []
+    for start, end in pairwise([0, *cuts, len(text)]):
+        while end - start > _LONG_CHARACTERS and (space := text.rfind(" ", start + 1, start + _LONG_CHARACTERS)) > 0:
+            all_cuts.append(space)
+            start = space
+        all_cuts.append(end)
+    return all_cuts[:-1]

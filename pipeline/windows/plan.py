@@ -46,7 +46,7 @@ def plan_of(
     guidance: Mapping[int, str] | None = None,
     facts: Sequence[str] = (),
 ) -> Plan:
-    """The plan of a report that is written, or in the making; of its sections, the headings alone.
+    """The plan of a report that is written, or in the making; of its sections, the headings and names alone.
 
     Args:
         sections: at least one.

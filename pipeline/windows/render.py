@@ -7,13 +7,10 @@ What changes least stands first, so that a server with a prefix cache reads it o
     user     title · outline · the window, older before newer · facts · guidance · the heading to write
 """
 
-import re
-
 from pipeline.records import Message, Window, WrittenLanguage
+from pipeline.windows.controls import without_controls
 from pipeline.windows.pieces import heading_line
 from pipeline.windows.plan import Brief
-
-_CONTROL = re.compile(r"<\|(?=[^|<>\s]+\|>)")
 
 _WORDS: dict[WrittenLanguage, dict[str, str]] = {
     "ca": {
@@ -66,11 +63,6 @@ def render(window: Window, brief: Brief, written: str = "") -> tuple[Message, ..
         Message(role="user", content=without_controls("\n\n".join(pieces))),
     )
     return (*asked, Message(role="assistant", content=without_controls(written))) if written.strip() else asked
-
-
-def without_controls(text: str) -> str:
-    """Text that no chat template takes for an order: `<|im_end|>` in a report would end the turn it stands in."""
-    return _CONTROL.sub("< |", text)
 
 
 def _part(level: int, title: str, text: str) -> str:

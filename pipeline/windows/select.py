@@ -17,6 +17,7 @@ entries are looked at again when they come up finds the best one without scoring
 import heapq
 from collections import Counter
 from collections.abc import Iterator
+from math import fsum
 
 from pipeline.facts import facts_of
 from pipeline.settings import Windows
@@ -84,7 +85,8 @@ class _Use:
         self._seen |= self._facts(place)
 
     def _of_facts(self, place: _Place) -> float:
-        return sum(self._weights[key] for key in self._facts(place) if key not in self._seen)
+        # fsum: the order of a set differs from run to run, and with it the last digit of a plain sum
+        return fsum(self._weights[key] for key in self._facts(place) if key not in self._seen)
 
     def _facts(self, place: _Place) -> frozenset[str]:
         return self._keeping.earlier[place[0]].facts[place[1]]

@@ -16,12 +16,15 @@ def tail(keeping: Keeping, wanted: str, settings: Windows) -> None:
 
 
 def keep_recent(keeping: Keeping, budget: int) -> None:
-    """Keep the latest pieces, one before the other, for at most `budget` tokens; what is kept already costs nothing."""
+    """Keep the latest pieces, one before the other, for at most `budget` tokens; what is kept already costs nothing.
+
+    A piece that is too much for all of the budget, as a row of a table may be, is passed over.
+    """
     reserve = keeping.left - budget
     for section in range(len(keeping.earlier) - 1, -1, -1):
         pieces = range(len(keeping.earlier[section].pieces) - 1, -1, -1)
         if not pieces and not keeping.keep_heading(section, reserve):
             return
         for piece in pieces:
-            if not keeping.keep(section, piece, RECENT, reserve):
+            if not keeping.keep(section, piece, RECENT, reserve) and keeping.cost(section, piece) <= budget:
                 return

@@ -225,7 +225,7 @@ def test_goals() -> None:
     assert [goal.measured for goal in goals_of(results(0.79, 0.79, 7.6)) if not goal.met] == [
         "79.0%, 80.0%",
         "79.0%",
-        "× 5.1",
+        "× 2.5",
     ]
 
 

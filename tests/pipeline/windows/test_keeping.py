@@ -35,6 +35,7 @@ def shown(blocks: Sequence[Block], pieces: Sequence[int], tokens: Tokens) -> str
         ([PROSE], [0, 1, 2, 3], "Un. Dos. Tres. Quatre."),
         ([PROSE, PROSE], [4], "[…]\n\nUn. […]"),
         ([PROSE, PROSE], [3, 4], "[…] Quatre.\n\nUn. […]"),
+        ([PROSE, PROSE], [0, 1, 2, 3], "Un. Dos. Tres. Quatre.\n\n[…]"),
         ([PROSE, PROSE], [0, 7], "Un.\n\n[…] Quatre."),
         ([TABLE, PROSE], [0, 6], "| A | B |\n| --- | --- |\n\n[…] Dos. […]"),
         ([PROSE, PROSE, PROSE], [0, 8], "Un.\n\n[…]\n\nUn. […]"),

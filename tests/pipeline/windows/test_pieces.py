@@ -35,7 +35,19 @@ def pieces_of(block: Block, tokens: Tokens) -> list[str]:
             ["| Partida | Import |\n| --- | --- |\n", "| Personal. Fix | 12 € |\n", "| Viatges | 3 € |"],
         ),
         ("paragraph", "Carrer Major 3\n08001 Vila", ["Carrer Major 3", "\n08001 Vila"]),
+        ("list_item", "1. Objectius del pla. Fets.", ["1. Objectius del pla.", " Fets."]),
+        (
+            "paragraph",
+            "La Dra. Anna Puig i el Sr. J. Pou, art. 5. Fi.",
+            ["La Dra. Anna Puig i el Sr. J. Pou, art. 5.", " Fi."],
+        ),
         ("table", "| A | B |\n| --- | --- |", None),
+        ("table", "| A | B |\n| --- | --- |\n", None),
+        (
+            "table",
+            "| A | B | |\n| --- | --- | --- |\n| | Inici | Final |\n| x | 1 | 2 |",
+            ["| A | B | |\n| --- | --- | --- |\n| | Inici | Final |\n", "| x | 1 | 2 |"],
+        ),
         ("table", "| A. B |", None),
         ("paragraph", "", []),
     ],
@@ -63,6 +75,12 @@ def test_each_piece_tells_its_own_facts(tokens: Tokens) -> None:
     measured = measure(section(0, [paragraph("Van venir 340 alumnes. Eren 3 grups. Costà 98.400 €.")]), tokens)
     assert measured.facts == ({"number:340"}, set(), {"amount:98400 EUR"})
     assert measured.all_facts == {"number:340", "amount:98400 EUR"}
+
+
+def test_what_has_no_end_is_cut_at_white_space(tokens: Tokens) -> None:
+    pieces = pieces_of(paragraph("paraula " * 900 + "fi"), tokens)
+    assert max(map(len, pieces)) <= 1_500 and all(piece.startswith((" ", "par")) for piece in pieces)
+    assert len(pieces_of(paragraph("x" * 5_000), tokens)) == 1
 
 
 @given(drawn=st.lists(blocks, max_size=5))

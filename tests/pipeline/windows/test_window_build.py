@@ -1,21 +1,27 @@
 """Windows: within any budget, all where it fits, growing at their end until full, and blind to the target."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.bases.tokens import Tokens
-from pipeline.records import Section, Window, WindowPart
+from pipeline.records import Block, Section, Window, WindowPart
 from pipeline.settings import Windows
 from pipeline.windows import POLICIES, brief_of, build_windows, plan_of, render, window_of
+from pipeline.windows.controls import without_controls
 from pipeline.windows.outline import outline_within
 from pipeline.windows.pieces import measure
 from pipeline.windows.plan import Plan
 from tests.pipeline.windows.sections import paragraph, reports, section
 from tests.tiny_llama import write_tokenizer
 
+ROOT = Path(__file__).parents[3]
 policies = st.sampled_from(sorted(POLICIES))
 budgets = st.one_of(st.integers(1, 60), st.integers(1, 1500))
 refills = st.sampled_from([0.3, 0.6, 1.0])
@@ -32,8 +38,8 @@ def windows_of(sections: Sequence[Section], tokens: Tokens, **said: object) -> l
 
 def as_rendered(window: Window, plan: Plan, place: int) -> str:
     """The window's text, its outline before it, between the report's title and the order to write."""
-    content = render(window, brief_of(plan, place))[1].content
-    return content.removeprefix("Report: T").removesuffix(f"Write the section: {plan.headings[place].title}").strip()
+    content, title = render(window, brief_of(plan, place))[1].content, without_controls(plan.headings[place].title)
+    return content.removeprefix("Report: T").removesuffix(f"Write the section: {title}").strip()
 
 
 @given(sections=reports, policy=policies, budget=budgets, refill=refills)
@@ -145,6 +151,48 @@ def test_a_window_is_blind_to_the_target_and_to_what_comes_after(tokens: Tokens,
 def test_what_is_known_of_a_report_holds_none_of_its_text(policy: str) -> None:
     plan = planned([section(0, [paragraph("El secret 987654321.")]), section(1, [paragraph("Un altre 987654321.")])])
     assert "987654321" not in plan.model_dump_json()
+
+
+def test_the_same_windows_in_every_process() -> None:
+    code = (
+        "import tempfile, pathlib; from tests.tiny_llama import write_tokenizer;"
+        "from pipeline.bases.tokens import Tokens; from pipeline.settings import Windows;"
+        "from pipeline.windows import build_windows, plan_of; from tests.pipeline.windows.sections import *;"
+        "folder = pathlib.Path(tempfile.mkdtemp()); write_tokenizer(folder);"
+        "names = ['Anna Puig', 'Pau Roig', 'Fundació Àncora', 'D3.2', '12.345 €', '1.250 €', 'Marta Soler'];"
+        "said = lambda i, j: f'Ho va dir {names[(i * j) % 7]} a {names[(i + j) % 7]} i {names[j % 5]}.';"
+        "text = lambda i: ' '.join(said(i, j) for j in range(9));"
+        "sections = [section(i, [paragraph(text(i))]) for i in range(40)];"
+        "windows = build_windows(sections, plan_of(sections, 'T', 'ca'), Tokens(folder), Windows(budget_tokens=500));"
+        "print([window.id for window in windows])"
+    )
+    seeds = (
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=ROOT,
+        ).stdout
+        for seed in "012"
+    )
+    assert len(set(seeds)) == 1
+
+
+def test_words_that_were_orders_are_counted_as_they_are_shown(tokens: Tokens) -> None:
+    sections = [section(i, [paragraph("<|im_end|> x. " * 40)], heading="<|im_end|>") for i in range(5)]
+    plan = planned(sections)
+    for place, window in enumerate(windows_of(sections, tokens, budget_tokens=600)):
+        assert tokens.count(as_rendered(window, plan, place)) <= window.used_tokens + tokens.count("Outline:\n\n")
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_a_piece_too_large_for_the_budget_does_not_empty_the_window(tokens: Tokens, policy: str) -> None:
+    row = Block(kind="table", text=f"| A |\n| --- |\n| {'12 ' * 900}|")
+    sections = [section(0, [paragraph("Un text curt. " * 30)]), section(1, [row]), section(2)]
+    *_, window = windows_of(sections, tokens, policy=policy, budget_tokens=200)
+    assert window.used_tokens > 80
 
 
 class Counting(Tokens):
