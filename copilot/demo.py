@@ -18,7 +18,7 @@ from pipeline.storage import Workspace
 
 PROFILE: dict[str, Any] = {
     "model": "smollm2",
-    "windows": {"budget_tokens": 256, "half_life_sections": 3.0},
+    "windows": {"budget_tokens": 256},
     "corpus": {"held_out_share": 0.1, "longest_target_tokens": 288, "shortest_target_tokens": 32},
     "training": {
         "most_examples": 84,
