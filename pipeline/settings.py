@@ -71,7 +71,10 @@ class Windows(Branch):
         "is full again; 1: anew for every section, and a server's prefix cache is of little use",
     )
     recent_share: float = Field(
-        0.15, ge=0, le=1, description="select: share of what is chosen that is the latest text, word for word"
+        0.15,
+        ge=0,
+        le=1,
+        description="select: share of a choice that is the latest text; 1,000 tokens or half of it at least",
     )
     distance: Literal["sections", "tokens"] = Field("sections", description="decay: what distance is counted in")
     half_life_sections: float = Field(6, gt=0, description="decay: distance at which a section's weight has halved")

@@ -1,7 +1,7 @@
 """Policy `select`: the latest text word for word, and of the older text the pieces that will be needed.
 
     kept        ··■·■······■···■■·····■■■■■■■■■■■■■■■■■
-                └── by use per token ─┘└── recent_share ─┘
+                └── by use per token ─┘└── recent_share ─┘     of small windows, half
 
 What a section repeats of what was said before is mostly facts: amounts, dates, codes, names. So older pieces are taken
 greedily, the most use per token first, where
@@ -29,6 +29,7 @@ FACTS, TOPIC = "facts", "topic"
 RELEVANCE = 1.0  # use of the most relevant piece, in facts that one section told just now
 _FACT_HALF_LIFE_SECTIONS = 100
 _COST_BASE = 12  # tokens added to each cost: a sentence alone reads worse than two in a row
+_LEAST_RECENT_TOKENS = 1_000  # less than that, and a small model writes worse, facts included
 _TOO_FEW_TOKENS = 16  # hardly a sentence: no search for one that is shorter
 
 _Place = tuple[int, int]
@@ -36,7 +37,8 @@ _Place = tuple[int, int]
 
 def select(keeping: Keeping, wanted: str, settings: Windows) -> None:
     """Keep recent pieces for their share, then the most useful older ones, then more recent ones while any fit."""
-    keep_recent(keeping, int(keeping.left * settings.recent_share))
+    least = min(_LEAST_RECENT_TOKENS, keeping.left // 2)
+    keep_recent(keeping, max(int(keeping.left * settings.recent_share), least))
     use = _Use(keeping, wanted)
     heap = [(-use.per_token(place), place) for place in use.places()]
     heapq.heapify(heap)

@@ -100,7 +100,7 @@ def test_select_takes_what_is_told_often_before_what_was_told_once(tokens: Token
     sections = [section(0, [paragraph(f"{FILLER}{once}")]), section(1, [paragraph(f"{FILLER}{often}")])]
     sections += [section(i, [paragraph(f"{FILLER}{often}")]) for i in range(2, 5)]
     sections += [section(5, [paragraph(FILLER * 20)])]
-    keeping = keep("select", sections, tokens, 45, recent_share=0.0)
+    keeping = keep("select", sections, tokens, 90)
     text = "".join(part.text for part in keeping.parts())
     assert "Àncora" in text and "Brúixola" not in text
 
