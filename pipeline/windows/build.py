@@ -22,11 +22,11 @@ from pipeline.windows.decay import decay
 from pipeline.windows.keeping import Keeping, mark_tokens_of, whole
 from pipeline.windows.outline import outline_within
 from pipeline.windows.pieces import Measured, measure
-from pipeline.windows.plan import Plan
+from pipeline.windows.plan import Need, Plan, need_of
 from pipeline.windows.select import select
 from pipeline.windows.tail import tail
 
-Policy = Callable[[Keeping, str, Windows], None]
+Policy = Callable[[Keeping, Need, Windows], None]
 POLICIES: dict[str, Policy] = {"tail": tail, "decay": decay, "select": select}
 
 FITS, SINCE = "all of it fits", "since the choice"
@@ -104,18 +104,17 @@ class _Builder:
     def _choose(self) -> tuple[WindowPart, ...]:
         """What the policy keeps of the sections before the anchor."""
         earlier = self._earlier[_first_within(self._earlier[: self._anchor], _FURTHEST_TOKENS) : self._anchor]
-        coming = self._plan.headings[self._anchor : self._anchor + _HEADINGS_WANTED]
-        wanted = "\n".join((*(f"{h.title}\n{h.guidance}" for h in coming), *self._plan.facts))
+        need = need_of(self._plan, self._anchor, _HEADINGS_WANTED)
         budget = int(self._budget * self._settings.refill_share)
-        return _chosen(tuple(earlier), budget, wanted, self._tokens, self._settings)
+        return _chosen(tuple(earlier), budget, need, self._tokens, self._settings)
 
 
 @lru_cache(maxsize=16)  # a page that shows the window asks again and again
 def _chosen(
-    earlier: tuple[Measured, ...], budget: int, wanted: str, tokens: Tokens, settings: Windows
+    earlier: tuple[Measured, ...], budget: int, need: Need, tokens: Tokens, settings: Windows
 ) -> tuple[WindowPart, ...]:
     keeping = Keeping(earlier, budget, mark_tokens_of(tokens))
-    POLICIES[settings.policy](keeping, wanted, settings)
+    POLICIES[settings.policy](keeping, need, settings)
     return keeping.parts()
 
 

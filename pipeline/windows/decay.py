@@ -11,13 +11,14 @@ from itertools import takewhile
 
 from pipeline.settings import Windows
 from pipeline.windows.keeping import Keeping
+from pipeline.windows.plan import Need
 from pipeline.windows.shares import decay_weights, distances_in_tokens, water_fill
 
 BEGINNING = "beginning"
 _FURTHEST_HALF_LIVES = 20  # a weight of a millionth: no token of any budget that there is
 
 
-def decay(keeping: Keeping, wanted: str, settings: Windows) -> None:
+def decay(keeping: Keeping, need: Need, settings: Windows) -> None:
     """Keep the beginning of each section within its share, then more of the nearest."""
     sizes = [measured.whole_tokens for measured in keeping.earlier]
     if settings.distance == "tokens":

@@ -4,6 +4,7 @@ A window is chosen by a `Plan` and the text of the sections before its own. No o
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from pipeline.records import Language, Record, Section
 
@@ -26,6 +27,13 @@ class Plan(Record):
     language: Language | None
     headings: tuple[Planned, ...]
     facts: tuple[str, ...] = ()
+
+
+class Need(NamedTuple):
+    """What a choice is made for: `wanted` is what the coming sections are about, `told` what every prompt tells."""
+
+    wanted: str
+    told: str
 
 
 class Brief(Record):
@@ -58,6 +66,13 @@ def plan_of(
         for place, s in enumerate(sections)
     )
     return Plan(document=sections[0].document, title=title, language=language, headings=headings, facts=tuple(facts))
+
+
+def need_of(plan: Plan, place: int, headings: int) -> Need:
+    """What is needed for this many `headings`, from the one at `place` on."""
+    coming = (f"{heading.title}\n{heading.guidance}" for heading in plan.headings[place : place + headings])
+    told = "\n".join(plan.facts)
+    return Need("\n".join((*coming, told)), told)
 
 
 def brief_of(plan: Plan, place: int, instruction: str = "") -> Brief:

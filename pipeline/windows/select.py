@@ -22,6 +22,7 @@ from math import fsum
 from pipeline.facts import facts_of
 from pipeline.settings import Windows
 from pipeline.windows.keeping import Keeping
+from pipeline.windows.plan import Need
 from pipeline.windows.relevance import relevance
 from pipeline.windows.tail import keep_recent
 
@@ -35,11 +36,11 @@ _TOO_FEW_TOKENS = 16  # hardly a sentence: no search for one that is shorter
 _Place = tuple[int, int]
 
 
-def select(keeping: Keeping, wanted: str, settings: Windows) -> None:
+def select(keeping: Keeping, need: Need, settings: Windows) -> None:
     """Keep recent pieces for their share, then the most useful older ones, then more recent ones while any fit."""
     least = min(_LEAST_RECENT_TOKENS, keeping.left // 2)
     keep_recent(keeping, max(int(keeping.left * settings.recent_share), least))
-    use = _Use(keeping, wanted)
+    use = _Use(keeping, need)
     heap = [(-use.per_token(place), place) for place in use.places()]
     heapq.heapify(heap)
     while heap and keeping.left >= _TOO_FEW_TOKENS:
@@ -57,11 +58,11 @@ def select(keeping: Keeping, wanted: str, settings: Windows) -> None:
 class _Use:
     """What each piece would be of use for, given what the window tells by now."""
 
-    def __init__(self, keeping: Keeping, wanted: str) -> None:
+    def __init__(self, keeping: Keeping, need: Need) -> None:
         self._keeping = keeping
         self._weights = _weights(keeping)
-        self._relevance = relevance([measured.index for measured in keeping.earlier], wanted)
-        self._seen = {fact.key for fact in facts_of(wanted, None)}
+        self._relevance = relevance([measured.index for measured in keeping.earlier], need.wanted)
+        self._seen = {fact.key for fact in facts_of(need.told, None)}
         for place in keeping.kept():
             self.told(place)
 

@@ -6,11 +6,12 @@ sections    1            2             3                     kept: the end of wh
 
 from pipeline.settings import Windows
 from pipeline.windows.keeping import Keeping
+from pipeline.windows.plan import Need
 
 RECENT = "recent"
 
 
-def tail(keeping: Keeping, wanted: str, settings: Windows) -> None:
+def tail(keeping: Keeping, need: Need, settings: Windows) -> None:
     """Keep the latest pieces, one before the other, until one does not fit."""
     keep_recent(keeping, keeping.left)
 

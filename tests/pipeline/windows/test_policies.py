@@ -12,6 +12,7 @@ from pipeline.settings import Windows
 from pipeline.windows import POLICIES
 from pipeline.windows.keeping import Keeping, mark_tokens_of
 from pipeline.windows.pieces import measure
+from pipeline.windows.plan import Need
 from tests.pipeline.windows.sections import paragraph, reports, section
 
 policies = st.sampled_from(sorted(POLICIES))
@@ -21,10 +22,10 @@ FILLER = "Aquí no es diu res que calgui saber més tard. "
 
 
 def keep(
-    policy: str, sections: list[Section], tokens: Tokens, budget: int, wanted: str = "", **said: object
+    policy: str, sections: list[Section], tokens: Tokens, budget: int, wanted: str = "", told: str = "", **said: object
 ) -> Keeping:
     keeping = Keeping([measure(s, tokens) for s in sections], budget, mark_tokens_of(tokens))
-    POLICIES[policy](keeping, wanted, Windows.model_validate(said))
+    POLICIES[policy](keeping, Need(wanted, told), Windows.model_validate(said))
     return keeping
 
 
@@ -109,12 +110,12 @@ def test_select_does_not_tell_again_what_the_recent_text_or_the_people_tell(toke
     old = section(0, [paragraph(f"{FILLER}Van venir 340 alumnes. {FILLER}Van costar 1.250 euros. {FILLER}")])
     sections = [old, *(section(i, [paragraph(FILLER * 20)]) for i in (1, 2))]
     latest = section(3, [paragraph(f"{FILLER * 3}Eren 340 alumnes.")])
-    for last, wanted, expected in (
+    for last, told, expected in (
         (latest, "", {3}),  # 340 stands in the latest section
         (latest, "1.250 €", set()),
         (section(3, [paragraph(FILLER * 3)]), "", {1, 3}),
     ):
-        keeping = keep("select", [*sections, last], tokens, 330, wanted)
+        keeping = keep("select", [*sections, last], tokens, 330, told=told)
         pieces, (part, *_) = keeping.earlier[0].pieces, keeping.parts()
         facts = [span for span in part.spans if span.reason == "facts"]
         assert {p for p in (1, 3) for s in facts if s.start <= pieces[p].start < s.end} == expected
