@@ -22,14 +22,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from data.sample import write_samples  # noqa: E402
 from pipeline.bases import tokens_of  # noqa: E402
 from pipeline.bases.embedded import embedded_base  # noqa: E402
+from pipeline.evaluation.statistics import Paired, compare_ratios, resample  # noqa: E402
 from pipeline.facts import facts_of  # noqa: E402
 from pipeline.records import Message, Report, Section  # noqa: E402
 from pipeline.reports.read import read_report  # noqa: E402
@@ -47,6 +46,7 @@ POLICIES: dict[str, dict[str, Any]] = {
 }
 MEASURES = ("all text", "facts", "facts told before")
 RESAMPLES = 2000
+Measured = dict[str, tuple[float, int]]  # by measure: bits of one section, and the bytes that they tell
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def _encoded(tokenizer: Any, target: Target, name: str) -> tuple[list[int], int,
     return [*prompt, *told["input_ids"]], len(prompt), told["offset_mapping"]
 
 
-def _bits(model: Any, tokenizer: Any, target: Target, name: str) -> dict[str, tuple[float, int]]:
+def _bits(model: Any, tokenizer: Any, target: Target, name: str) -> Measured:
     """By measure: bits of the tokens that touch its spans, and the spans' bytes."""
     import torch
 
@@ -231,17 +231,17 @@ def _told(targets: Sequence[Target], name: str) -> Iterator[Target]:
     print(file=sys.stderr)
 
 
-def _report(bits: dict[tuple[str, str], list[dict[str, tuple[float, int]]]], reports: Sequence[str]) -> int:
+def _report(bits: dict[tuple[str, str], list[Measured]], reports: Sequence[str]) -> int:
     """Print bits per byte, each with the difference from `tail` and its interval; 1 if a goal is missed."""
     difference: dict[tuple[str, str, str], tuple[float, float]] = {}
     for measure_name in MEASURES:
         print(f"\n### Bits per byte: {measure_name}\n\n| model | policy | bits per byte | less than tail (95%) |")
         print("|---|---|---|---|")
         for (model, policy), found in bits.items():
-            value = _ratio([f[measure_name] for f in found])
-            low, high = _interval(found, bits[model, "tail"], measure_name, reports)
+            gain = _gain(found, bits[model, "tail"], measure_name, reports)
+            low, high = gain.difference.low, gain.difference.high
             difference[model, policy, measure_name] = low, high
-            print(f"| {model} | {policy} | {value:.3f} | {low:+.3f} to {high:+.3f} |")
+            print(f"| {model} | {policy} | {gain.reference.value:.3f} | {low:+.3f} to {high:+.3f} |")
     best = [policy for model, policy in bits if model == "trained" and policy.startswith("select")]
     if not best:
         return 0
@@ -255,22 +255,12 @@ def _report(bits: dict[tuple[str, str], list[dict[str, tuple[float, int]]]], rep
     return 1 if worse or not better else 0
 
 
-def _ratio(found: Sequence[tuple[float, int]]) -> float:
-    return sum(bits for bits, _ in found) / max(1, sum(size for _, size in found))
-
-
-def _interval(found: Any, reference: Any, name: str, reports: Sequence[str]) -> tuple[float, float]:
-    """95% interval of reference - found, by a paired bootstrap over the sections of each document."""
-    generator = np.random.default_rng(0)
-    ours, theirs = (np.array([f[name] for f in one]) for one in (found, reference))
-    groups = [np.flatnonzero(np.array(reports) == report) for report in sorted(set(reports))]
-    differences = []
-    for _ in range(RESAMPLES):
-        drawn = np.concatenate([generator.choice(group, len(group)) for group in groups])
-        size = max(1, ours[drawn, 1].sum())
-        differences.append((theirs[drawn, 0].sum() - ours[drawn, 0].sum()) / size)
-    low, high = np.percentile(differences, (2.5, 97.5))
-    return float(low), float(high)
+def _gain(found: Sequence[Measured], reference: Sequence[Measured], name: str, reports: Sequence[str]) -> Paired:
+    """Bits per byte of both, and reference - found with its interval, over the sections of each document."""
+    sizes = [size for _, size in (one[name] for one in found)]
+    ours, theirs = ([one[name][0] for one in those] for those in (found, reference))
+    drawn = resample([str(i) for i in range(len(reports))], reports, RESAMPLES, 0)  # a section by itself is a unit
+    return compare_ratios(ours, theirs, sizes, drawn)
 
 
 if __name__ == "__main__":
