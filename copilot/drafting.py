@@ -20,7 +20,7 @@ from copilot.library import Conflict, Origin, Project
 from copilot.server.writer import TextStream, Writer
 from pipeline.bases.tokens import Tokens
 from pipeline.errors import MemoriaError, TransientError
-from pipeline.records import Message, Window
+from pipeline.records import Message, Section, Window
 from pipeline.settings import App, Windows
 from pipeline.windows import Plan, brief_of, plan_of, render
 from pipeline.windows import window_of as section_window
@@ -96,23 +96,23 @@ class Means:
 
 def window_of(project: Project, key: str, tokens: Tokens, windows: Windows) -> Window:
     """What the model sees of the sections before `key`."""
-    plan, place = _plan(project, key)
-    return section_window(project.sections(), plan, place, tokens, windows)
+    sections, plan, place = _standing(project, key)
+    return section_window(sections, plan, place, tokens, windows)
 
 
 def messages_of(project: Project, request: Request, window: Window) -> tuple[Message, ...]:
     """The prompt of a draft: as in training, with what the person asks for as guidance."""
-    brief = brief_of(*_plan(project, request.key), request.instruction)
-    return render(window, brief, project.entry(request.key).text if request.go_on else "")
+    _, plan, place = _standing(project, request.key)
+    written = project.entry(request.key).text if request.go_on else ""
+    return render(window, brief_of(plan, place, request.instruction), written)
 
 
-def _plan(project: Project, key: str) -> tuple[Plan, int]:
-    """What is known of the report besides its text, and the place of `key` in it."""
-    entries = project.outline()
+def _standing(project: Project, key: str) -> tuple[list[Section], Plan, int]:
+    """The report's sections as they stand, what is known of it besides their text, and the place of `key`."""
+    entries, sections, facts = project.outline(), project.sections(), project.facts()
     place = [entry.key for entry in entries].index(project.entry(key).key)
     guidance = {i: entry.guidance for i, entry in enumerate(entries)}
-    facts = project.facts()
-    return plan_of(project.sections(), project.title, project.language, guidance=guidance, facts=facts), place
+    return sections, plan_of(sections, project.title, project.language, guidance=guidance, facts=facts), place
 
 
 def draft_section(project: Project, request: Request, means: Means, stop: Stop | None = None) -> Generator[DraftEvent]:

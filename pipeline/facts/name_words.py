@@ -1,6 +1,6 @@
 """Words that begin with a capital and are no names, and words that names are made with."""
 
-from pipeline.facts.words import listed
+from pipeline.facts.words import FULL_MONTHS, listed
 
 _ORDINARY = {
     "ca": """
@@ -52,14 +52,12 @@ _ORDINARY = {
 ORDINARY: dict[str, frozenset[str]] = {language: listed(words) for language, words in _ORDINARY.items()}
 ORDINARY_ANYWHERE = frozenset().union(*ORDINARY.values())
 
-DAYS_AND_MONTHS = listed(
+DAYS_AND_MONTHS = FULL_MONTHS | listed(
     """
     dilluns dimarts dimecres dijous divendres dissabte diumenge lunes martes miércoles jueves viernes sábado domingo
     monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
-    sundays gener febrer març abril maig juny juliol agost setembre octubre novembre desembre enero febrero marzo
-    mayo junio julio agosto septiembre setiembre noviembre diciembre january february march april may june july
-    august september october november december jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn
-    winter nadal navidad christmas easter pasqua pascua
+    sundays jan feb mar apr jun jul aug sep sept oct nov dec spring summer autumn winter nadal navidad christmas
+    easter pasqua pascua
     """
 )
 

@@ -149,15 +149,16 @@ def _cuts_in(block: Block) -> list[int]:
             header += 1
         return rows[header:]
     ends = sorted({match.end() for match in _SENTENCE_END.finditer(text)})
-    return _with_long_cut(text, [end for end in ends if first < end < last and not _is_no_end(text, end)])
+    label = _LABEL.match(text)
+    label_end = label.end() if label else 0
+    return _with_long_cut(text, [end for end in ends if first < end < last and not _is_no_end(text, end, label_end)])
 
 
-def _is_no_end(text: str, end: int) -> bool:
+def _is_no_end(text: str, end: int, label_end: int) -> bool:
     """Would a cut here part a label from its item, or an abbreviation from what it stands before?"""
     if text.startswith("\n", end):
         return False
-    label = _LABEL.match(text)
-    return (label is not None and label.end() >= end) or _NO_END.search(text[max(0, end - 12) : end]) is not None
+    return end <= label_end or _NO_END.search(text[max(0, end - 12) : end]) is not None
 
 
 def _with_long_cut(text: str, cuts: list[int]) -> list[int]:

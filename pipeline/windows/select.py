@@ -44,7 +44,7 @@ def select(keeping: Keeping, need: Need, settings: Windows) -> None:
     heap = [(-use.per_token(place), place) for place in use.places()]
     heapq.heapify(heap)
     while heap and keeping.left >= _TOO_FEW_TOKENS:
-        value, place = heapq.heappop(heap)
+        _, place = heapq.heappop(heap)
         now = use.per_token(place)
         if now <= 0:
             continue
