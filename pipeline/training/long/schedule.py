@@ -1,0 +1,47 @@
+"""How much of a long sequence is computed at once, and what is kept where."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Place = Literal["card", "host"]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Each field is one technique; None and "card" switch it off.
+
+    All schedules compute the same; they differ in memory and, a little, in time.
+    """
+
+    tile_tokens: int | None = 4096
+    """Tokens that pass through projections, norms and MLP at once (None: all). Sequence tiling, as in Bekman et al.,
+    "Arctic Long Sequence Training" (2025)."""
+
+    loss_tokens: int | None = 512
+    """Target tokens whose logits exist at once (None: all of a tile's)."""
+
+    inputs: Place = "host"
+    """Where the inputs of layers wait for backward."""
+
+    keep_every: int = 1
+    """Of every so many layers one input is kept; those between are computed again, for one more forward pass."""
+
+    kv_heads_at_once: int | None = 1
+    """Key-value heads, with their query heads, in attention's backward at once (None: all)."""
+
+    embedding: Place = "host"
+    """Where the embedding's rows are looked up."""
+
+    def __post_init__(self) -> None:
+        sizes = (self.tile_tokens, self.loss_tokens, self.kv_heads_at_once, self.keep_every)
+        if any(size is not None and size < 1 for size in sizes):
+            raise ValueError(f"sizes are at least 1: {self}")
+
+
+WHOLE = Schedule(
+    tile_tokens=None, loss_tokens=None, inputs="card", keep_every=1, kv_heads_at_once=None, embedding="card"
+)
+"""Nothing in parts: gradient checkpointing of every layer, and no more."""
+
+LEAN = Schedule()
+"""All techniques: the least memory."""
