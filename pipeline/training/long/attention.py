@@ -49,10 +49,16 @@ class Group:
 def empty_groups(
     heads: int, kv_heads: int, at_once: int | None, tokens: int, head_dim: int, like: Tensor
 ) -> list[Group]:
-    """Groups of `at_once` key-value heads (the last may be smaller), to be filled tile by tile."""
+    """Groups of `at_once` key-value heads (the last may be smaller), to be filled tile by tile.
+
+    In memory a token's heads lie together: so the kernel for cards wants it, and copies what lies otherwise.
+    """
     step, reading = at_once or kv_heads, heads // kv_heads
     sizes = [min(step, kv_heads - first) for first in range(0, kv_heads, step)]
-    return [Group(*(like.new_empty(1, n, tokens, head_dim) for n in (size * reading, size, size))) for size in sizes]
+    return [
+        Group(*(like.new_empty(1, tokens, n, head_dim).transpose(1, 2) for n in (size * reading, size, size)))
+        for size in sizes
+    ]
 
 
 def put(groups: list[Group], span: Span, q: Tensor, k: Tensor, v: Tensor) -> None:

@@ -1,4 +1,4 @@
-"""The embedding in host memory: a text needs few of its rows, and it is as large as the head (0.8 to 1.2 GiB for 8B)."""
+"""The embedding in host memory: a text needs few of its rows, and it is as large as the head (0.8 to 1.2 GiB at 8B)."""
 
 from typing import TYPE_CHECKING
 
