@@ -201,12 +201,15 @@ class Message(Record):
 
 
 class Example(Record):
-    """One training pair: the prompt (window, guidance, heading) as messages, and the section's true text."""
+    """One training pair: the prompt (window, guidance, heading) as messages, and the section's true text.
+
+    Without a section (and so without a window), the target is the whole report.
+    """
 
     report: str
     source_sha256: str
-    section: str
-    window: str
+    section: str | None
+    window: str | None
     language: Language | None
     messages: tuple[Message, ...]
     target: str

@@ -87,14 +87,36 @@ class Corpus(Branch):
     held_out_share: float = Field(0.2, gt=0, lt=1, description="share of each language's reports that is held out")
     longest_target_tokens: int = Field(4096, gt=0, description="sections longer than this are not used as targets")
     shortest_target_tokens: int = Field(16, gt=0, description="sections shorter than this are not used as targets")
+    whole_reports: bool = Field(
+        False,
+        description="train on each report as one sequence, in which every section is a target and sees all before it; "
+        "training.longest_tokens must hold the longest report; held-out sections keep their windows",
+    )
 
 
 class Vocabulary(Branch):
     """Slicing of the base's vocabulary."""
 
-    slice: bool = Field(True, description="train and serve on a base cut to the scripts below")
-    scripts: tuple[str, ...] = Field(("Latin",), min_length=1, description="Unicode scripts that are kept whole")
+    slice: bool = Field(True, description="train and serve on a base cut to the tokens that the office needs")
+    method: Literal["script", "usage"] = Field(
+        "script",
+        description="script: all that texts in the scripts can hold; the base stays the same as reports come; "
+        "usage: what the reports at hand use, smaller, but new reports then make another base, for which an adapter "
+        "has to be trained anew",
+    )
+    scripts: tuple[str, ...] = Field(
+        ("Latin",), min_length=1, description="script: Unicode scripts whose tokens are kept"
+    )
+    greek_letters: bool = Field(True, description="script: keep the Greek alphabet (α, µ, Ω) whatever the scripts")
+    arrows: bool = Field(True, description="script: keep arrows (→, ⇒)")
+    emoji: bool = Field(True, description="script: keep emoji")
     extra_characters: str = Field("", description="further characters whose tokens are kept")
+    kept_texts: tuple[Path, ...] = Field(
+        (), description="text files (.txt, .md) or folders of them whose tokens are kept, besides those of the reports"
+    )
+    usage_floor: int = Field(
+        1, gt=0, description="usage: tokens that the reports use fewer times than this are left out"
+    )
     pad_rows_to: int = Field(128, gt=0, description="embedding rows are padded to a multiple of this")
 
 
@@ -110,12 +132,34 @@ class Training(Branch):
     gradient_accumulation: int = Field(8, gt=0, description="examples to one step of the optimiser")
     longest_tokens: int = Field(24_576, gt=0, description="longest example, prompt and target together")
     gradient_checkpointing: bool = Field(True, description="keep each layer's input only, and compute the rest again")
-    optimizer: Literal["auto", "adamw", "paged_adamw_8bit"] = Field(
+    attention: Literal["auto", "flash_attention_2", "sdpa"] = Field(
+        "auto", description="auto: flash-attn where it is installed beside a card, else torch's own flash kernel"
+    )
+    kernels: Literal["none", "liger", "unsloth", "auto"] = Field(
+        "none",
+        description="fused kernels in place of transformers' own modules; auto: Liger's, where installed beside a card",
+    )
+    optimizer: Literal["auto", "adamw", "adamw_8bit", "paged_adamw_8bit"] = Field(
         "auto", description="auto: paged 8-bit AdamW on a card, AdamW in 32 bits on a CPU"
     )
+    evaluate_every_steps: int = Field(
+        10,
+        ge=0,
+        description="steps between two looks at the held-out loss; the weights of the best look are the adapter; "
+        "0: one look at the end",
+    )
+    patience: int = Field(
+        0, ge=0, description="looks in a row without a better loss after which a run stops; 0: it never stops early"
+    )
     checkpoint_every_steps: int = Field(10, gt=0, description="steps between two checkpoints that a run can go on from")
+    memory_margin_bytes: int = Field(512 << 20, ge=0, description="free memory below which a run warns, once")
+    adapt: bool = Field(False, description="out of memory, a run changes what it can by itself, tells it and goes on")
     clip_norm: float = Field(1.0, gt=0, description="largest norm of a step's gradient")
     seed: int = Field(0, ge=0, description="seed of the adapter's start and of the order of examples")
+
+    def identity(self) -> dict[str, Any]:
+        """Those that decide what a run makes; the rest say how it is watched and kept."""
+        return self.model_dump(mode="json", exclude={"checkpoint_every_steps", "memory_margin_bytes", "adapt"})
 
 
 class Evaluation(Branch):

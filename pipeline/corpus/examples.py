@@ -2,6 +2,8 @@
 
 report ── windows ──> window of section i ── render ──> messages ┐
                                           section i's own text ──┴── Example
+
+With `corpus.whole_reports` a report to train on becomes one Example instead: its headings, and all of its text.
 """
 
 from collections import Counter
@@ -20,9 +22,9 @@ from pipeline.reports import find_duplicates, sign
 from pipeline.settings import Corpus, Windows
 from pipeline.storage import Workspace
 from pipeline.windows import VERSION as WINDOWS
-from pipeline.windows import Plan, brief_of, build_windows, plan_of, render
+from pipeline.windows import Plan, brief_of, build_windows, plan_of, render, render_report
 
-VERSION = "examples-4"
+VERSION = "examples-5"
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,11 @@ def _build(
             part = "held_out" if report.id in held_out else "train"
             # A section that training has seen in another report examines nothing.
             seen = {s.id for s in report.sections if alike.kin.get(s.id) in taught_kin} if part == "held_out" else set()
-            for example in _examples_of(report, tokens, windows, corpus, left_out, seen):
+            if corpus.whole_reports and part == "train":
+                examples = iter([_whole(report)])
+            else:
+                examples = _examples_of(report, tokens, windows, corpus, left_out, seen)
+            for example in examples:
                 files[part].write(example.model_dump_json() + "\n")
                 counts[part] += 1
         _require_both(counts, corpus, len(reports))
@@ -158,6 +164,19 @@ def _example(report: Report, plan: Plan, place: int, window: Window) -> Example:
         language=brief.language,
         messages=render(window, brief),
         target=section.text,
+    )
+
+
+def _whole(report: Report) -> Example:
+    messages, text = render_report(plan_of(report.sections, report.title, report.language), report.sections)
+    return Example(
+        report=report.id,
+        source_sha256=report.source_sha256,
+        section=None,
+        window=None,
+        language=report.language,
+        messages=messages,
+        target=text,
     )
 
 

@@ -13,7 +13,7 @@ def select(examples: Sequence[Example], most: int) -> list[Example]:
     nor from its window: two bases with windows of their own are judged on the same sections.
     """
     by_report: dict[str, list[Example]] = defaultdict(list)
-    for example in sorted(examples, key=lambda e: e.section):
+    for example in sorted(examples, key=lambda e: e.section or e.report):
         by_report[example.report].append(example)
     turns = [
         (turn, rank, language, example)

@@ -8,7 +8,7 @@ headings, guidance, facts ── plan ──────┴── policies: tail
 
 from pipeline.windows.build import POLICIES, build_windows, window_of
 from pipeline.windows.plan import Brief, Plan, Planned, brief_of, plan_of
-from pipeline.windows.render import render
+from pipeline.windows.render import render, render_report
 
 VERSION = "windows-2"  # raised when the same sections would give another window or other messages
 
@@ -22,5 +22,6 @@ __all__ = [
     "build_windows",
     "plan_of",
     "render",
+    "render_report",
     "window_of",
 ]

@@ -5,12 +5,16 @@ What changes least stands first, so that a server with a prefix cache reads it o
 
     system   who you are and what to do, in the report's language
     user     title · outline · the window, older before newer · facts · guidance · the heading to write
+
+Where a whole report is one example, `render_report` asks for all of it in the same words.
 """
 
-from pipeline.records import Message, Window, WrittenLanguage
+from collections.abc import Sequence
+
+from pipeline.records import Language, Message, Section, Window, WrittenLanguage
 from pipeline.windows.controls import without_controls
 from pipeline.windows.pieces import heading_line
-from pipeline.windows.plan import Brief
+from pipeline.windows.plan import Brief, Plan
 
 _WORDS: dict[WrittenLanguage, dict[str, str]] = {
     "ca": {
@@ -21,6 +25,7 @@ _WORDS: dict[WrittenLanguage, dict[str, str]] = {
         "facts": "Fets",
         "guidance": "Indicacions",
         "write": "Escriu l'apartat",
+        "write all": "Escriu la memòria sencera",
     },
     "es": {
         "system": "Redactas memorias de subvenciones. Escribe el apartado que se pide con los datos de la memoria y "
@@ -30,6 +35,7 @@ _WORDS: dict[WrittenLanguage, dict[str, str]] = {
         "facts": "Hechos",
         "guidance": "Indicaciones",
         "write": "Escribe el apartado",
+        "write all": "Escribe la memoria entera",
     },
     "en": {
         "system": "You write grant reports. Write the section asked for from what the report says and the facts given, "
@@ -39,6 +45,7 @@ _WORDS: dict[WrittenLanguage, dict[str, str]] = {
         "facts": "Facts",
         "guidance": "Guidance",
         "write": "Write the section",
+        "write all": "Write the whole report",
     },
 }
 
@@ -48,7 +55,7 @@ def render(window: Window, brief: Brief, written: str = "") -> tuple[Message, ..
 
     Where the product does not speak the section's language, the model is addressed in English.
     """
-    words = next((words for language, words in _WORDS.items() if language == brief.language), _WORDS["en"])
+    words = _words(brief.language)
     pieces = [f"{words['report']}: {brief.report_title}"]
     if window.outline:
         pieces.append(f"{words['outline']}:\n{window.outline}")
@@ -63,6 +70,25 @@ def render(window: Window, brief: Brief, written: str = "") -> tuple[Message, ..
         Message(role="user", content=without_controls("\n\n".join(pieces))),
     )
     return (*asked, Message(role="assistant", content=without_controls(written))) if written.strip() else asked
+
+
+def render_report(plan: Plan, sections: Sequence[Section]) -> tuple[tuple[Message, ...], str]:
+    """A whole report as one answer: what is asked (title and all headings), and the report in Markdown.
+
+    Every section is written with all that stands before it in sight, and none needs a window.
+    """
+    words = _words(plan.language)
+    outline = "\n".join(f"{'  ' * (heading.level - 1)}- {heading.title}" for heading in plan.headings)
+    pieces = (f"{words['report']}: {plan.title}", f"{words['outline']}:\n{outline}", words["write all"])
+    asked = (
+        Message(role="system", content=words["system"]),
+        Message(role="user", content=without_controls("\n\n".join(pieces))),
+    )
+    return asked, "\n\n".join(_part(section.level, section.title, section.text) for section in sections)
+
+
+def _words(language: Language | None) -> dict[str, str]:
+    return next((words for written, words in _WORDS.items() if written == language), _WORDS["en"])
 
 
 def _part(level: int, title: str, text: str) -> str:

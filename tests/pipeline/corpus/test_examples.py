@@ -186,3 +186,20 @@ def test_versions_of_one_report_stay_together(base: Base, workspace: Workspace) 
     examples, note = made(reports, base, workspace)
     assert note.families == (tuple(sorted((first.id, second.id))),)
     assert len({first.id, second.id} & {example.report for example in examples.held_out}) in (0, 2)
+
+
+def test_a_whole_report_may_teach_as_one_example(base: Base, workspace: Workspace) -> None:
+    reports = small_reports()
+    by_section, _ = made(reports, base, workspace)
+    examples, note = made(reports, base, workspace, whole_reports=True)
+    assert examples.held_out == by_section.held_out, "sections are judged as ever"
+    assert note.train == len({example.report for example in by_section.train}) == len(examples.train)
+    for example in examples.train:
+        report = next(report for report in reports if report.id == example.report)
+        assert (example.section, example.window, example.language) == (None, None, report.language)
+        assert [message.role for message in example.messages] == ["system", "user"]
+        places = [example.target.index(section.text) for section in report.sections]
+        assert places == sorted(places) and len(set(places)) == len(places)
+        for section in report.sections:
+            assert f"- {section.title}" in example.messages[1].content
+            assert section.text not in example.messages[1].content
