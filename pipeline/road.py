@@ -29,6 +29,7 @@ from pipeline.training import load_trained, train
 from pipeline.vocabulary import load_proof, slice_base
 
 Result = TypeVar("Result")
+_UNDETERMINED = "und"  # as ISO 639 has it
 
 
 def directly(stage: Callable[..., Result], *arguments: object) -> Result:
@@ -147,19 +148,23 @@ def make_examples(road: Road, base: Base) -> str:
 
 
 def slice_vocabulary(road: Road, base: Base) -> Base:
-    """The base cut to the scripts that the office writes; the base itself if slicing is off."""
+    """The base cut to what the office writes; the base itself if slicing is off."""
     if not road.settings.vocabulary.slice:
         return base
     texts: dict[Language, list[str]] = {}
+    sources: dict[Language, list[str]] = {}
     for report in iterate_reports(road.workspace):
         for section in report.sections:
-            if language := section.language or report.language:
-                texts.setdefault(language, []).append(section.text)
+            language = section.language or report.language or _UNDETERMINED
+            texts.setdefault(language, []).append(f"{section.title}\n\n{section.text}".strip())
+            sources.setdefault(language, []).append(report.id)
     with road.teller.bar("Slicing the vocabulary") as progress:
-        sliced = slice_base(base, texts, road.workspace, road.settings.vocabulary, progress)
-    differing = sum(language.differing for language in load_proof(sliced).languages.values())
+        sliced = slice_base(base, texts, road.workspace, road.settings.vocabulary, progress, sources)
+    languages = load_proof(sliced).languages.values()
+    differing, pieces = (sum(getattr(language, name) for language in languages) for name in ("differing", "pieces"))
     road.teller.say(
-        f"Vocabulary sliced: {base.rows:,} -> {sliced.rows:,} rows; {differing} pieces of the reports read differently."
+        f"Vocabulary sliced: {base.rows:,} -> {sliced.rows:,} rows; "
+        f"{differing:,} of {pieces:,} pieces of the reports are read differently."
     )
     return sliced
 

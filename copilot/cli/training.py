@@ -28,14 +28,20 @@ def add_to(app: typer.Typer) -> None:
 
 
 def slice_base(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
-    """Cut the base's vocabulary to the office's scripts, and prove that nothing is read differently."""
+    """Cut the base's vocabulary to what the office writes, and prove that it reads and writes as before."""
+    from pipeline.errors import UserError
     from pipeline.road import Road, find_base, slice_vocabulary
-    from pipeline.vocabulary import load_proof
+    from pipeline.vocabulary import load_proof, table
 
     road = Road(settings_from(workspace, model), terminal())
-    sliced = slice_vocabulary(road, find_base(road))
+    if not road.settings.vocabulary.slice:
+        raise UserError("slicing is switched off", where="vocabulary.slice", fix="set it to true")
+    proof = load_proof(slice_vocabulary(road, find_base(road)))
     if json:
-        print_json(load_proof(sliced).model_dump(mode="json"))
+        print_json(proof.model_dump(mode="json"))
+    else:
+        road.teller.show(table(proof))
+        road.teller.say(proof.path)
 
 
 def train(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:

@@ -24,8 +24,10 @@ from pydantic import BaseModel, ConfigDict
 from pipeline.errors import UserError
 from pipeline.progress import Progress, silent
 from pipeline.storage import require_space, write_json
+from pipeline.vocabulary.documents import read_document
 
 INDEX = "model.safetensors.index.json"
+_SINGLE = "model.safetensors"
 _EMBEDDINGS = ("embed_tokens.weight", "wte.weight", "embed_in.weight", "word_embeddings.weight")
 _HEADS = ("lm_head.weight", "lm_head.bias", "embed_out.weight", "output.weight")
 _BLOCK_BYTES = 16 << 20
@@ -60,10 +62,8 @@ def slice_weights(
     Raises:
         UserError: no safetensors, an unknown matrix with a row a token, or no room on the disk.
     """
-    shards = sorted(source.glob("*.safetensors"))
-    if not shards:
-        raise UserError("no safetensors weights", where=source, fix="choose a model in safetensors format")
-    headers = {shard: _read_header(shard)[0] for shard in shards}
+    shards = shards_of(source)
+    headers = {shard: read_header(shard)[0] for shard in shards}
     _check_matrices(source, [h for header in headers.values() for h in header.items()], old_rows, tied)
     _require_room(headers, folder, old_rows)
 
@@ -84,6 +84,30 @@ def slice_weights(
     return WeightsBytes(before=before, after=after)
 
 
+def shards_of(folder: Path) -> list[Path]:
+    """The files that hold a model's weights: those of its index, else model.safetensors, else all.
+
+    A folder may hold the same weights twice (consolidated.safetensors), or those of an adapter beside them.
+
+    Raises:
+        UserError: there are none, or not all.
+    """
+    fix = "choose a model in safetensors format"
+    if (folder / INDEX).is_file():
+        named = read_document(folder / INDEX).get("weight_map")
+        if not isinstance(named, dict):
+            raise UserError("names no files", where=folder / INDEX, fix="fetch the model again")
+        shards = [folder / name for name in sorted(set(named.values()))]
+    elif (folder / _SINGLE).is_file():
+        shards = [folder / _SINGLE]
+    else:
+        shards = sorted(folder.glob("*.safetensors"))
+    missing = [shard.name for shard in shards if not shard.is_file()]
+    if missing or not shards:
+        raise UserError(f"no safetensors weights {', '.join(missing[:3])}".rstrip(), where=folder, fix=fix)
+    return shards
+
+
 def link_or_copy(source: Path, target: Path) -> None:
     """The same file under a second name where the disk allows it, else a copy."""
     source = source.resolve()  # a model hub's cache holds links to files
@@ -95,8 +119,12 @@ def link_or_copy(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def _read_header(shard: Path) -> tuple[Header, dict[str, str] | None, int]:
-    """Tensors in the order of their bytes, the file's own notes, and where the first tensor's bytes begin."""
+def read_header(shard: Path) -> tuple[Header, dict[str, str] | None, int]:
+    """Tensors in the order of their bytes, the file's own notes, and where the first tensor's bytes begin.
+
+    Raises:
+        UserError: the file is no safetensors file, or cut short.
+    """
     try:
         with open(shard, "rb") as file:
             length = int.from_bytes(file.read(8), "little")
@@ -142,7 +170,7 @@ def _require_room(headers: dict[Path, Header], folder: Path, old_rows: int) -> N
 
 def _rewrite(shard: Path, target: Path, rows: Sequence[int | None], old_rows: int) -> Header:
     """One file with its rows cut. Returns the new header."""
-    header, notes, data_start = _read_header(shard)
+    header, notes, data_start = read_header(shard)
     new_header: Header = {}
     offset = 0
     for name, tensor in header.items():
@@ -209,7 +237,7 @@ def _write_index(
 ) -> None:
     if not (source / INDEX).is_file():
         return
-    index = json.loads((source / INDEX).read_text("utf-8"))
+    index = read_document(source / INDEX)
     said = index.get("metadata") or {}
     if "total_size" in said:
         said["total_size"] -= saved_bytes

@@ -1,14 +1,15 @@
 """config.json and generation_config.json of a sliced base: as before, with the new rows and ids."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pipeline.errors import UserError
 from pipeline.storage import write_json
+from pipeline.vocabulary.documents import read_document
 
 CONFIGURATIONS = ("config.json", "generation_config.json")
+_IDS = ("_token_id", "_token_ids", "_token_index")  # the last: of images and sounds
 _ALSO_IDS = {"suppress_tokens", "begin_suppress_tokens", "bad_words_ids"}
 
 
@@ -23,7 +24,7 @@ def write_sliced_configuration(
     for name in CONFIGURATIONS:
         file = source / name
         if file.is_file():
-            payload = json.loads(file.read_text("utf-8"))
+            payload = read_document(file)
             try:
                 write_json(folder / name, _renumber(payload, new_ids, old_rows, new_rows))
             except KeyError as error:
@@ -39,7 +40,7 @@ def _renumber(payload: Any, new_ids: Mapping[int, int], old_rows: int, new_rows:
         return payload
     renumbered = {}
     for name, value in payload.items():
-        if name.endswith(("_token_id", "_token_ids")) or name in _ALSO_IDS:
+        if name.endswith(_IDS) or name in _ALSO_IDS:
             value = _new(value, new_ids)
         elif name == "vocab_size" and value == old_rows:
             value = new_rows
@@ -54,3 +55,11 @@ def _new(ids: Any, new_ids: Mapping[int, int]) -> Any:
     if isinstance(ids, list):
         return [_new(one, new_ids) for one in ids]
     return new_ids[ids] if isinstance(ids, int) and ids >= 0 else ids
+
+
+def is_tied(folder: Path) -> bool:
+    """Can the head be the embedding? Where config.json is silent, the family's default may say so."""
+    config = read_document(folder / "config.json")
+    text = config.get("text_config")
+    nested = text.get("tie_word_embeddings", True) if isinstance(text, dict) else True
+    return bool(config.get("tie_word_embeddings", nested))

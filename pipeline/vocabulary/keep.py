@@ -45,12 +45,7 @@ Merge = tuple[str, str]
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 _EAST_ASIAN = frozenset({"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"})
-_EAST_ASIAN_FORMS = (
-    "<wide>",
-    "<narrow>",
-    "<vertical>",
-    "<small>",
-)  # other widths of characters, for their typesetting
+_EAST_ASIAN_FORMS = ("<wide>", "<narrow>", "<vertical>", "<small>")  # other widths of characters, for typesetting
 
 
 @cache
@@ -70,7 +65,9 @@ def token_bytes(token: str) -> bytes | None:
     return bytes(letters[c] for c in token) if all(c in letters for c in token) else None
 
 
-def kept_characters(scripts: Sequence[str], extra: str = "", form: Form | None = None) -> frozenset[str]:
+def kept_characters(
+    scripts: Sequence[str], extra: str = "", form: Form | None = None, without: Iterable[str] = ()
+) -> frozenset[str]:
     """The characters of some scripts, those of all scripts, `extra`, and what normalising makes of them.
 
     A shared character that Unicode knows in certain scripts only (Script_Extensions: an ideographic full
@@ -79,6 +76,7 @@ def kept_characters(scripts: Sequence[str], extra: str = "", form: Form | None =
     Args:
         scripts: names or abbreviations of Unicode scripts ("Latin", "Grek").
         form: the normal form that the tokenizer brings text into (NFC, NFD, NFKC, NFKD), if any.
+        without: characters that are left out all the same, unless `extra` names them.
 
     Raises:
         UserError: Unicode has no such script.
@@ -91,28 +89,32 @@ def kept_characters(scripts: Sequence[str], extra: str = "", form: Form | None =
             where="vocabulary.scripts",
             fix="use names such as Latin, Greek, Cyrillic",
         ) from error
-    kept = set(wanted.findall(_all_characters())) | set(extra)
+    kept = set(wanted.findall(all_characters()))
     if _EAST_ASIAN.isdisjoint(scripts):
-        kept -= {c for c in kept if unicodedata.decomposition(c).startswith(_EAST_ASIAN_FORMS)} - set(extra)
-    return frozenset(kept if form is None else kept | _normalised(kept, form))
+        kept -= {c for c in kept if unicodedata.decomposition(c).startswith(_EAST_ASIAN_FORMS)}
+    return normalised((kept - set(without)) | set(extra), form)
 
 
-def _all_characters() -> str:
+def all_characters() -> str:
+    """Every code point of Unicode but the surrogates, which are no characters."""
     return "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
 
 
-def _normalised(kept: set[str], form: Form) -> set[str]:
-    """Every character that the normal form of a text over `kept` can hold.
+def normalised(characters: Iterable[str], form: Form | None) -> frozenset[str]:
+    """The characters, and every one that the normal form of a text over them can hold.
 
     A normal form is a decomposition, then (NFC, NFKC) a composition, which can yield a character only from
     those that it decomposes into.
     """
+    kept = frozenset(characters)
+    if form is None:
+        return kept
     apart: Form = "NFKD" if "K" in form else "NFD"
-    parts = set().union(*(unicodedata.normalize(apart, c) for c in kept))
+    parts = frozenset().union(*(unicodedata.normalize(apart, c) for c in kept))
     if form.endswith("D"):
-        return parts
-    composed = (c for c in _all_characters() if unicodedata.decomposition(c))
-    return parts | {c for c in composed if parts.issuperset(unicodedata.normalize("NFD", c))}
+        return kept | parts
+    composed = (c for c in all_characters() if unicodedata.decomposition(c))
+    return kept | parts | {c for c in composed if parts.issuperset(unicodedata.normalize("NFD", c))}
 
 
 def spelled(characters: Iterable[str], vocabulary: Iterable[str]) -> frozenset[str]:

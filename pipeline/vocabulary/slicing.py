@@ -5,38 +5,30 @@ import logging
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pipeline.errors import UserError
 from pipeline.progress import Progress, silent
 from pipeline.records import Base, Language, digest, short
 from pipeline.settings import Vocabulary
 from pipeline.storage import Workspace, write_json
-from pipeline.vocabulary.checkpoint import INDEX, slice_weights
-from pipeline.vocabulary.configuration import CONFIGURATIONS, write_sliced_configuration
-from pipeline.vocabulary.keep import Alphabet, by_script, close, fill, kept_characters, spelled
-from pipeline.vocabulary.proof import (
-    PROOF,
-    Encoders,
-    Proof,
-    prove_logits,
-    prove_reading,
-    write_proof,
-)
-from pipeline.vocabulary.tokenizer import (
-    ADDED,
-    TOKENIZER,
-    TOKENIZER_CONFIG,
-    SourceTokenizer,
-    load_encoder,
-    write_sliced_tokenizer,
-)
+from pipeline.vocabulary.checkpoint import slice_weights
+from pipeline.vocabulary.choice import Choice, choose
+from pipeline.vocabulary.configuration import CONFIGURATIONS, is_tied, write_sliced_configuration
+from pipeline.vocabulary.logits import prove_model
+from pipeline.vocabulary.proof import PROOF, Proof, load_proof, write_proof
+from pipeline.vocabulary.reading import Encoders, prove_round_trips, prove_texts
+from pipeline.vocabulary.texts import Texts, read_kept_texts
+from pipeline.vocabulary.tokenizer import ADDED, TOKENIZER, TOKENIZER_CONFIG, SourceTokenizer, write_sliced_tokenizer
+from pipeline.vocabulary.weights import prove_weights
 
 ID_MAP = "id_map.json"  # a list: the old id of each new id
-CODE = 1  # raise it when what is written changes
+CODE = 2  # raise it when what is written changes
 
 # Other spellings of the vocabulary, by the old ids: tokenizer.json alone is enough for every reader.
 _LEFT_OUT = {"vocab.json", "merges.txt", "manifest.json", ID_MAP, PROOF}
 _WRITTEN_ANEW = {TOKENIZER, TOKENIZER_CONFIG, ADDED, *CONFIGURATIONS}
+_MORE_TEMPLATES = "additional_chat_templates"  # a folder, as transformers names it
 
 log = logging.getLogger(__name__)
 
@@ -47,121 +39,118 @@ def slice_base(
     workspace: Workspace,
     settings: Vocabulary,
     progress: Progress = silent,
+    sources: Mapping[Language, Sequence[str]] | None = None,
 ) -> Base:
-    """The base cut to `settings.scripts`, and to what `texts` use beyond them; made once, then found again.
+    """The base cut to what an office writes, by script or by usage; made once, then found again.
 
-    What it is depends on the base, the settings, and the tokens that only the texts bring: texts wholly in
-    the kept scripts bring none, so that new reports lead to the same sliced base, and adapters remain
-    comparable. Whether to slice at all (`settings.slice`) is the caller's question.
+    What it is depends on the base, the settings, and which tokens are kept. By script, texts wholly in the
+    kept scripts bring no further token, so that new reports lead to the same sliced base, and adapters remain
+    comparable. By usage, a report that uses a token for the first time leads to another base. The proof is
+    brought up to date with the texts at hand. Whether to slice at all (`settings.slice`) is the caller's
+    question.
 
     Args:
-        texts: by language, texts that must be encoded exactly as before; the proof compares them all.
+        texts: by language, the office's texts; the proof compares them all.
+        sources: of each text, what it was taken from (a report's id): by usage, growth is measured on whole
+            sources that were not counted; None: each text is a source.
 
     Raises:
-        UserError: not a byte-level BPE vocabulary, an unknown script, weights of an unknown kind, or no room.
+        UserError: not a byte-level BPE vocabulary, an unknown script, weights of an unknown kind, no room, or
+            texts to keep (`settings.kept_texts`) that cannot be read.
         FatalError: the result does not read as the base does (a bug; nothing is kept of it).
     """
     tokenizer = SourceTokenizer(Path(base.path))
-    characters = _characters(tokenizer, settings)
-    kept = by_script(tokenizer.vocabulary, Alphabet(characters)) | tokenizer.always_kept
-    extra = _brought_by(texts, characters, tokenizer, base) - kept
-    made_of = {
-        "base": base.id,
-        "settings": settings.model_dump(mode="json", exclude={"slice"}),
-        "extra_tokens": sorted(extra),
-        "code": CODE,
-    }
+    at_hand = Texts(texts, sources, read_kept_texts(settings.kept_texts))
+    choice = choose(tokenizer, at_hand, settings)
+    made_of = {"base": base.id, **choice.made_of, "code": CODE}
     fingerprint = digest(made_of)
     key = f"{base.name.replace('/', '--')}-sliced-{short(fingerprint)}"
     with workspace.lock(f"base-{key}"):
         if not workspace.has("bases", key):
-            id_map, rows = _padded(close(kept | extra, tokenizer.merges), tokenizer, settings.pad_rows_to)
+            id_map, rows = tokenizer.padded(choice.tokens, settings.pad_rows_to)
             note = {"base": {"name": f"{base.name}-{rows}", "rows": rows}, "source": made_of}
             with workspace.build("bases", key, note) as folder:
-                _make(base, tokenizer, id_map, rows, texts, folder, progress)
+                _make(base, tokenizer, choice, (id_map, rows), at_hand, folder, progress)
             log.info("sliced base %s: %d rows of %d", key, rows, base.rows)
-    made = workspace.manifest("bases", key)["base"]
-    path = str(workspace.open("bases", key))
-    return Base(name=made["name"], fingerprint=fingerprint, rows=made["rows"], sliced_from=base.id, path=path)
+        made = workspace.manifest("bases", key)["base"]
+        path = str(workspace.open("bases", key))
+        sliced = Base(name=made["name"], fingerprint=fingerprint, rows=made["rows"], sliced_from=base.id, path=path)
+        _bring_up_to_date(base, sliced, choice, at_hand, progress)
+    return sliced
 
 
-def _characters(tokenizer: SourceTokenizer, settings: Vocabulary) -> frozenset[str]:
-    wanted = kept_characters(settings.scripts, settings.extra_characters, tokenizer.form)
-    characters = spelled(wanted, tokenizer.vocabulary)
-    if characters != wanted and tokenizer.form:
-        # Normalising could lead from the characters that have all their bytes to one that has not.
-        raise UserError(
-            "the tokenizer lacks bytes of characters that are to be kept",
-            where=tokenizer.file,
-            fix="set vocabulary.slice = false, or choose another base",
-        )
-    return characters
-
-
-def _brought_by(
-    texts: Mapping[Language, Sequence[str]],
-    characters: frozenset[str],
-    tokenizer: SourceTokenizer,
-    base: Base,
-) -> set[str]:
-    """Tokens of the texts that hold a character beyond the kept ones; no other text brings a new token."""
-    foreign = [text for pieces in texts.values() for text in pieces if not characters.issuperset(text)]
-    if not foreign:
-        return set()
-    encoded = load_encoder(Path(base.path)).encode_batch(foreign, add_special_tokens=False)
-    return {token for encoding in encoded for token in encoding.tokens} & tokenizer.vocabulary.keys()
-
-
-def _padded(kept: set[str], tokenizer: SourceTokenizer, pad_rows_to: int) -> tuple[list[int], int]:
-    """Old ids of the tokens to keep, in order, filled up to a round number of rows; and that number."""
-    number = len(kept | tokenizer.added.keys())
-    rows = -(-number // pad_rows_to) * pad_rows_to
-    filled = fill(kept, tokenizer.vocabulary, tokenizer.merges, rows - number) | tokenizer.added.keys()
-    return sorted({tokenizer.tokens[token] for token in filled}), rows
+def _bring_up_to_date(base: Base, sliced: Base, choice: Choice, texts: Texts, progress: Progress) -> None:
+    """Try the texts at hand where the proof tells of others: new reports may lead to a base that was there."""
+    proof, folder = load_proof(sliced), Path(sliced.path)
+    if proof.texts != texts.digest:
+        id_map = json.loads((folder / ID_MAP).read_text("utf-8"))
+        encoders = Encoders(Path(base.path), folder, id_map)
+        write_proof(proof.model_copy(update=prove_texts(encoders, texts, choice, progress)), folder)
 
 
 def _make(
     base: Base,
     tokenizer: SourceTokenizer,
-    id_map: list[int],
-    rows: int,
-    texts: Mapping[Language, Sequence[str]],
+    choice: Choice,
+    cut: tuple[list[int], int],
+    texts: Texts,
     folder: Path,
     progress: Progress,
 ) -> None:
-    """Write the sliced base into `folder`: tokenizer, configuration, weights, and at last the proof."""
-    source = Path(base.path)
-    if max(tokenizer.tokens.values()) >= base.rows:
+    """Write the sliced base into `folder`: tokenizer, configuration, weights, and at last the proof.
+
+    Args:
+        cut: the old id of each new id, and the number of rows.
+    """
+    source, (id_map, rows) = Path(base.path), cut
+    if max(tokenizer.by_id) >= base.rows:
         raise UserError("the tokenizer has more tokens than the model has rows", where=source, fix="mend the model")
     new_ids = {old: new for new, old in enumerate(id_map)}
     write_sliced_tokenizer(tokenizer, new_ids, folder)
     write_sliced_configuration(source, folder, new_ids, base.rows, rows)
-    for file in sorted(source.iterdir()):
-        told = file.suffix in (".json", ".jinja") or file.name.startswith(("LICENSE", "NOTICE"))
-        if file.is_file() and told and file.name not in _LEFT_OUT | _WRITTEN_ANEW | {INDEX}:
-            shutil.copyfile(file, folder / file.name)
+    _copy_the_rest(source, folder)
     write_json(folder / ID_MAP, id_map)
 
-    # Only where every token is kept can rows be left over: those take the base's own unused rows, then zeros.
-    spare = sorted(set(range(base.rows)) - set(tokenizer.tokens.values()))
-    used = [*id_map, *spare][:rows]
-    sources = [*used, *[None] * (rows - len(used))]
-    weights = slice_weights(source, folder, sources, base.rows, tied=_tied(source), progress=progress)
-
+    old_of_each = _old_rows(tokenizer, id_map, base.rows, rows)
+    weights = slice_weights(source, folder, old_of_each, base.rows, tied=is_tied(source), progress=progress)
+    encoders = Encoders(source, folder, id_map)
+    written: dict[str, Any] = {
+        **prove_texts(encoders, texts, choice, progress),
+        **prove_round_trips(encoders, list(tokenizer.added), progress),
+        "weights": prove_weights(source, folder, old_of_each, base.rows, progress),
+    }
+    logits, greedy = prove_model(source, folder, id_map, texts.reports, progress) or (None, None)
     proof = Proof(
         base=f"{base.name}-{rows}",
         sliced_from=base.name,
+        method="usage" if choice.usage else "script",
         rows_before=base.rows,
         rows_after=rows,
         tokens_kept=len(id_map),
         bytes_saved=weights.before - weights.after,
         share_saved=round(1 - weights.after / weights.before, 4),
-        **prove_reading(Encoders(source, folder, id_map), texts, progress),
-        logits=prove_logits(source, folder, id_map, texts),
+        **written,
+        logits=logits,
+        greedy=greedy,
     )
     write_proof(proof, folder)
 
 
-def _tied(folder: Path) -> bool:
-    """Can the head be the embedding? Where config.json is silent, the family's default may say so."""
-    return bool(json.loads((folder / "config.json").read_text("utf-8")).get("tie_word_embeddings", True))
+def _copy_the_rest(source: Path, folder: Path) -> None:
+    """What names no token by its id: templates, licence, processors of images."""
+    for file in sorted(source.iterdir()):
+        told = file.suffix in (".json", ".jinja") or file.name.startswith(("LICENSE", "NOTICE"))
+        told = told and not file.name.endswith(".index.json")  # of weights; ours is written with them
+        if file.is_file() and told and file.name not in _LEFT_OUT | _WRITTEN_ANEW:
+            shutil.copyfile(file, folder / file.name)
+    if (source / _MORE_TEMPLATES).is_dir():
+        shutil.copytree(source / _MORE_TEMPLATES, folder / _MORE_TEMPLATES)
+
+
+def _old_rows(tokenizer: SourceTokenizer, id_map: Sequence[int], old_rows: int, rows: int) -> list[int | None]:
+    """The old row of each new row. Only where every token is kept can rows be left over: those take the base's own
+    unused rows, then zeros (None).
+    """
+    spare = sorted(set(range(old_rows)) - tokenizer.by_id.keys())
+    used = [*id_map, *spare][:rows]
+    return [*used, *[None] * (rows - len(used))]

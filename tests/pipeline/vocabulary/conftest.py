@@ -9,11 +9,12 @@ from pipeline.bases import embedded
 from pipeline.records import Base, Language
 from pipeline.settings import Vocabulary
 from pipeline.storage import Workspace, fingerprint, user_cache
-from pipeline.vocabulary import slice_base
+from pipeline.vocabulary import reading, slice_base
 from pipeline.vocabulary.keep import Alphabet, by_script, kept_characters
-from pipeline.vocabulary.proof import Encoders
+from pipeline.vocabulary.reading import Encoders
 from pipeline.vocabulary.tokenizer import SourceTokenizer, write_sliced_tokenizer
-from tests.qwen3_tokenizer import ROWS, write_qwen3_tokenizer
+from tests.qwen3_tokenizer import QWEN3_6, ROWS, write_qwen3_tokenizer
+from tests.tiny_llama import write_base
 
 TEXTS: dict[Language, list[str]] = {
     "ca": ["La memòria de l'any: 12 col·laboracions, 1.250 € i «tot plegat» — què més?\n\n\n3. Fi"],
@@ -34,13 +35,30 @@ def qwen3(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def latin(qwen3: Path, tmp_path_factory: pytest.TempPathFactory) -> Encoders:
-    """Qwen3's tokenizer, and the same cut to Latin script."""
-    source, folder = SourceTokenizer(qwen3), tmp_path_factory.mktemp("qwen3-latin")
+def qwen3_6(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with Qwen3.6's tokenizer alone."""
+    folder = tmp_path_factory.mktemp("qwen3.6-tokenizer")
+    write_qwen3_tokenizer(folder, QWEN3_6)
+    return folder
+
+
+def cut_to_latin(tokenizer: Path, folder: Path) -> Encoders:
+    """A tokenizer, and the same cut to Latin script, in `folder`."""
+    source = SourceTokenizer(tokenizer)
     kept = by_script(source.vocabulary, Alphabet(kept_characters(["Latin"], form=source.form)))
     id_map = sorted(source.tokens[token] for token in kept | source.added.keys())
     write_sliced_tokenizer(source, {old: new for new, old in enumerate(id_map)}, folder)
-    return Encoders(qwen3, folder, id_map)
+    return Encoders(tokenizer, folder, id_map)
+
+
+@pytest.fixture(scope="session")
+def latin(qwen3: Path, tmp_path_factory: pytest.TempPathFactory) -> Encoders:
+    return cut_to_latin(qwen3, tmp_path_factory.mktemp("qwen3-latin"))
+
+
+@pytest.fixture(scope="session")
+def latin_6(qwen3_6: Path, tmp_path_factory: pytest.TempPathFactory) -> Encoders:
+    return cut_to_latin(qwen3_6, tmp_path_factory.mktemp("qwen3.6-latin"))
 
 
 @pytest.fixture(scope="session")
@@ -85,6 +103,32 @@ def tiny_tied(tmp_path_factory: pytest.TempPathFactory, qwen3: Path) -> Base:
 
 
 @pytest.fixture(scope="session")
+def tiny_nested(tmp_path_factory: pytest.TempPathFactory, qwen3_6: Path) -> Base:
+    """Qwen3.5-shaped: the language model is a part of one that also sees, and so is its configuration."""
+    import torch
+    from transformers import Qwen3_5Config, Qwen3_5ForConditionalGeneration
+
+    folder, rows = tmp_path_factory.mktemp("tiny-nested"), QWEN3_6.rows
+    text = {
+        "vocab_size": rows, "hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "head_dim": 8,
+        "num_attention_heads": 2, "num_key_value_heads": 1, "layer_types": ["linear_attention", "full_attention"],
+        "linear_key_head_dim": 8, "linear_value_head_dim": 8, "linear_num_key_heads": 1, "linear_num_value_heads": 2,
+        "eos_token_id": 248_046, "rope_parameters": {
+            "rope_type": "default", "rope_theta": 10_000.0, "partial_rotary_factor": 0.5, "mrope_section": [1, 1, 0],
+        },
+    }  # fmt: skip
+    vision = {"depth": 1, "hidden_size": 16, "intermediate_size": 16, "num_heads": 2, "out_hidden_size": 16}
+    ids: dict[str, Any] = {"image_token_id": 248_056, "video_token_id": 248_057, "vision_start_token_id": 248_053}
+    config = Qwen3_5Config(text_config=text, vision_config=vision, vision_end_token_id=248_054, **ids)
+    torch.manual_seed(2)
+    model: Any = Qwen3_5ForConditionalGeneration(config)
+    model.to(torch.bfloat16).save_pretrained(folder)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / name).write_bytes((qwen3_6 / name).read_bytes())
+    return Base(name="owner/tiny-nested", fingerprint=fingerprint(folder), rows=rows, path=str(folder))
+
+
+@pytest.fixture(scope="session")
 def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     return Workspace(tmp_path_factory.mktemp("workspace"))
 
@@ -102,6 +146,23 @@ def sliced_qwen3(tiny_qwen3: Base, workspace: Workspace) -> Base:
 @pytest.fixture(scope="session")
 def sliced_tied(tiny_tied: Base, workspace: Workspace) -> Base:
     return slice_base(tiny_tied, {}, workspace, Vocabulary())
+
+
+@pytest.fixture(scope="session")
+def sliced_nested(tiny_nested: Base, workspace: Workspace) -> Base:
+    return slice_base(tiny_nested, TEXTS, workspace, Vocabulary())
+
+
+@pytest.fixture(scope="session")
+def tiny_llama(tmp_path_factory: pytest.TempPathFactory) -> Base:
+    """480 tokens of Latin script, untied, in float32."""
+    return write_base(tmp_path_factory.mktemp("tiny-llama"))
+
+
+@pytest.fixture
+def few_strings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the proof itself is not the question."""
+    monkeypatch.setattr(reading, "RANDOM_TEXTS", 70)
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
-from pipeline.errors import UserError
+from pipeline.errors import FatalError, UserError
 from pipeline.vocabulary import checkpoint
-from pipeline.vocabulary.checkpoint import runs, slice_weights
+from pipeline.vocabulary.checkpoint import runs, shards_of, slice_weights
+from pipeline.vocabulary.weights import prove_weights
 
 ROWS = 11
 
@@ -110,12 +111,16 @@ def test_a_hub_cache_of_links_is_read_through(source: Path, target: Path, tmp_pa
 )
 def test_unknown_weights_are_refused(source: Path, target: Path, tensors: dict[str, torch.Tensor], said: str) -> None:
     save_file(tensors, source / "model-4.safetensors")
+    (source / checkpoint.INDEX).unlink()
     with pytest.raises(UserError, match=said):
         slice_weights(source, target, [1], ROWS, tied=False)
 
 
 def test_missing_parts_are_refused(source: Path, target: Path) -> None:
     (source / "model-3.safetensors").unlink()
+    with pytest.raises(UserError, match=r"no safetensors weights model-3\.safetensors"):
+        slice_weights(source, target, [1], ROWS, tied=True)
+    (source / checkpoint.INDEX).unlink()
     with pytest.raises(UserError, match="no head"):
         slice_weights(source, target, [1], ROWS, tied=False)
     slice_weights(source, target, [1], ROWS, tied=True)
@@ -125,6 +130,59 @@ def test_missing_parts_are_refused(source: Path, target: Path) -> None:
     (source / "model-2.safetensors").unlink()
     with pytest.raises(UserError, match="no safetensors"):
         slice_weights(source, target, [1], ROWS, tied=True)
+
+
+def test_only_the_models_own_files_are_read(source: Path, target: Path) -> None:
+    """The same weights in another format, or an adapter's, may lie beside those that the index names."""
+    save_file({"tok_embeddings.weight": torch.zeros(ROWS, 5)}, source / "consolidated.safetensors")
+    slice_weights(source, target, [1], ROWS, tied=False)
+    assert sorted(file.name for file in target.glob("*.safetensors")) == [f"model-{i}.safetensors" for i in (1, 2, 3)]
+    alone = source.parent / "alone"
+    alone.mkdir()
+    for name in ("model", "adapter_model"):
+        save_file({"wte.weight": torch.zeros(ROWS, 5)}, alone / f"{name}.safetensors")
+    assert shards_of(alone) == [alone / "model.safetensors"]
+
+
+def test_a_tied_head_that_is_stored_all_the_same_is_cut_too(tmp_path: Path, target: Path) -> None:
+    embedding = torch.randn(ROWS, 5)
+    save_file({"wte.weight": embedding, "lm_head.weight": embedding.clone()}, tmp_path / "model.safetensors")
+    slice_weights(tmp_path, target, [3, 9], ROWS, tied=True)
+    written = load_file(target / "model.safetensors")
+    assert torch.equal(written["wte.weight"], embedding[[3, 9]]) and torch.equal(
+        written["lm_head.weight"], embedding[[3, 9]]
+    )
+
+
+def test_weights_are_read_again_and_found_to_be_the_bases(source: Path, target: Path) -> None:
+    rows = [0, 4, 10, None]
+    slice_weights(source, target, rows, ROWS, tied=False)
+    proof = prove_weights(source, target, rows, ROWS)
+    names = {"model.embed_tokens.weight": 5 * 2, "lm_head.weight": 5 * 2, "lm_head.bias": 4}
+    rest = 3 * 7 * 2 + 8  # model.a, and z; model-2 is a link
+    assert (proof.rows, proof.tensors, proof.compared_bytes) == (12, 6, 4 * sum(names.values()) + rest)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("model.embed_tokens.weight", 3), ("model.embed_tokens.weight", -1), ("model.a", 2), ("lm_head.bias", 1)],
+)
+def test_one_wrong_number_is_found(source: Path, target: Path, name: str, place: int) -> None:
+    rows = [0, 4, 10, None]
+    slice_weights(source, target, rows, ROWS, tied=False)
+    file = next(f for f in sorted(target.glob("*.safetensors")) if name in load_file(f))
+    tensors = load_file(file)
+    tensors[name].view(-1)[place] += 1
+    file.unlink()
+    save_file(tensors, file)
+    with pytest.raises(FatalError, match=rf"not the base's: {name}"):
+        prove_weights(source, target, rows, ROWS)
+
+
+def test_rows_in_another_order_are_found(source: Path, target: Path) -> None:
+    slice_weights(source, target, [4, 0], ROWS, tied=False)
+    with pytest.raises(FatalError, match="not the base's"):
+        prove_weights(source, target, [0, 4], ROWS)
 
 
 @pytest.mark.parametrize("length", [0, 5, 40, -1])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from tokenizers import pre_tokenizers
 
 from pipeline.errors import UserError
 from pipeline.vocabulary.keep import (
@@ -19,16 +19,10 @@ from pipeline.vocabulary.keep import (
     spelled,
     token_bytes,
 )
-from pipeline.vocabulary.proof import Encoders
+from pipeline.vocabulary.reading import Encoders
+from tests.pipeline.vocabulary.random_bpe import KEPT, OTHER, bpe, spell, vocabularies
 
 LATIN = kept_characters(["Latin"])
-# Of 1, 2, 3 and 4 bytes each; the two faces have their first three bytes in common.
-KEPT, OTHER = "aé€😀", "γ漢😁"
-
-
-def spell(text: str | bytes) -> str:
-    letters = {byte: letter for letter, byte in byte_of().items()}
-    return "".join(letters[b] for b in (text.encode() if isinstance(text, str) else text))
 
 
 def test_bytes_are_spelled_as_byte_level_tokenizers_do() -> None:
@@ -98,31 +92,6 @@ def test_filling_takes_low_ids_first_and_none_without_its_parts() -> None:
     assert fill({"a", "b"}, {t: i for t, i in vocabulary.items() if t != "x"}, merges, 9) == {"a", "b", "ab"}
 
 
-def bpe(vocabulary: dict[str, int], merges: list[tuple[str, str]], whole: bool) -> Tokenizer:
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges, ignore_merges=whole))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    return tokenizer
-
-
-@st.composite
-def vocabularies(draw: st.DrawFn) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """Merges of neighbours that real text could hold, some across the border of characters, in any order."""
-    words = draw(st.lists(st.text(KEPT + OTHER, min_size=2, max_size=5), min_size=1, max_size=6))
-    vocabulary = {letter: i for i, letter in enumerate(byte_of())}
-    merges: list[tuple[str, str]] = []
-    for word in words:
-        parts = list(spell(word))
-        while len(parts) > 1 and draw(st.integers(0, 9)):
-            at = draw(st.integers(0, len(parts) - 2))
-            pair = parts[at], parts[at + 1]
-            parts[at : at + 2] = ["".join(pair)]
-            if pair not in merges:
-                merges.append(pair)
-                vocabulary.setdefault("".join(pair), len(vocabulary))
-    return vocabulary, merges
-
-
 @settings(max_examples=300, deadline=None)
 @given(
     vocabularies(),
@@ -172,6 +141,18 @@ def test_qwen3_gives_any_text_back(latin: Encoders, text: str) -> None:
     assert latin.new.decode(ids, skip_special_tokens=False) == unicodedata.normalize("NFC", text)
 
 
+@settings(max_examples=150, deadline=None)
+@given(st.lists(latin_text | prose).map("".join), st.text(max_size=60))
+def test_qwen3_6_reads_latin_text_alike_and_gives_any_text_back(latin_6: Encoders, latin: str, text: str) -> None:
+    """Some of its tokens are made by no merges: they stand for whole pieces only."""
+    assert latin_6.compare([latin]).differing == 0
+    assert latin_6.round_trip([text, latin + text]).same
+
+
+def test_qwen3_6_loses_two_fifths_of_its_rows(latin_6: Encoders) -> None:
+    assert (latin_6.old.get_vocab_size(), latin_6.new.get_vocab_size()) == (248_077, 143_045)
+
+
 def test_qwen3_loses_almost_a_third_of_its_rows(latin: Encoders) -> None:
     assert (latin.old.get_vocab_size(), latin.new.get_vocab_size()) == (151_669, 103_773)
 
@@ -180,6 +161,7 @@ def test_qwen3_reads_whole_documents_alike(latin: Encoders) -> None:
     ours = [p.read_text("utf-8") for p in Path(__file__).parents[3].glob("*.md")]
     pythons = [p.read_text("utf-8") for p in sorted(Path(unicodedata.__file__ or __file__).parent.glob("*.py"))]
     here = [p.read_text("utf-8") for p in sorted(Path(__file__).parents[3].glob("pipeline/**/*.py"))]
-    texts = [t for t in ours + pythons + here if kept_characters(["Latin"], form="NFC").issuperset(t)]
+    kept = kept_characters(["Latin"], form="NFC")
+    texts = [text for text in ours + pythons + here if kept.issuperset(text)]
     proof = latin.compare(texts)
     assert proof.tokens > 10_000 and proof.differing == 0

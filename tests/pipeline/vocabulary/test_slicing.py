@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pipeline.errors import FatalError, UserError
 from pipeline.records import Base, Language
 from pipeline.settings import Vocabulary
 from pipeline.storage import Workspace
@@ -35,30 +34,53 @@ def tokenizer_of(base: Base) -> Any:
 
 
 def test_record_and_proof_say_what_was_done(tiny_qwen3: Base, sliced_qwen3: Base) -> None:
-    assert (sliced_qwen3.rows, sliced_qwen3.rows % 128) == (103_808, 0)
-    assert (sliced_qwen3.name, sliced_qwen3.sliced_from) == ("owner/tiny-qwen3-103808", tiny_qwen3.id)
+    assert (sliced_qwen3.rows, sliced_qwen3.rows % 128) == (104_064, 0)
+    assert (sliced_qwen3.name, sliced_qwen3.sliced_from) == ("owner/tiny-qwen3-104064", tiny_qwen3.id)
     proof = load_proof(sliced_qwen3)
-    assert (proof.base, proof.rows_before, proof.rows_after) == (sliced_qwen3.name, 151_936, 103_808)
-    assert proof.bytes_saved == (151_936 - 103_808) * 32 * 2 * 2  # width, bfloat16, embedding and head
-    assert proof.path == sliced_qwen3.path and proof.tokens_kept == 103_808
-    assert {name: (p.pieces, p.differing) for name, p in proof.languages.items()} == {
-        "ca": (1, 0), "es": (1, 0), "en": (2, 0),
+    assert (proof.base, proof.rows_before, proof.rows_after) == (sliced_qwen3.name, 151_936, 104_064)
+    assert proof.bytes_saved == (151_936 - 104_064) * 32 * 2 * 2  # width, bfloat16, embedding and head
+    assert proof.path == sliced_qwen3.path and proof.tokens_kept == 104_064
+    assert {name: (p.pieces, p.differing, p.identical) for name, p in proof.languages.items()} == {
+        "ca": (1, 0, 1), "es": (1, 0, 1), "en": (2, 0, 1),
     }  # fmt: skip
+    assert (proof.method, proof.growth, proof.kept_texts) == ("script", {}, None)
     assert proof.other_scripts["Chinese"].tokens_after > proof.other_scripts["Chinese"].tokens_before
     assert proof.unicode.characters > 140_000 and proof.unicode.same
-    assert proof.logits is not None and proof.logits.largest_difference < 0.01 and proof.logits.positions > 100
+    assert proof.random.texts == 100_000 and proof.random.same
+    assert proof.weights.rows == 2 * 104_064
+
+
+@pytest.mark.parametrize("kind", ["sliced_qwen3", "sliced_tied", "sliced_nested"])
+def test_logits_are_equal_to_the_bit(kind: str, request: pytest.FixtureRequest) -> None:
+    proof = load_proof(request.getfixturevalue(kind))
+    assert proof.logits is not None and proof.greedy is not None
+    assert proof.logits.equal and proof.logits.positions > 50 and proof.logits.tokens == proof.tokens_kept
+    assert proof.logits.largest_difference < 0.01  # each model by itself
+    assert all(greedy.same == greedy.tokens or greedy.dropped for greedy in proof.greedy.values())
+
+
+def test_nested_configurations_are_renumbered(tiny_nested: Base, sliced_nested: Base) -> None:
+    """Qwen3.6's vocabulary, in a model that also sees."""
+    id_map = load_json(sliced_nested, "id_map.json")
+    before, after = (load_json(base, "config.json") for base in (tiny_nested, sliced_nested))
+    assert sliced_nested.rows % 128 == 0 and sliced_nested.rows < 0.69 * tiny_nested.rows
+    assert after["text_config"]["vocab_size"] == sliced_nested.rows
+    assert id_map[after["text_config"]["eos_token_id"]] == before["text_config"]["eos_token_id"]
+    for name in ("image_token_id", "video_token_id", "vision_start_token_id", "vision_end_token_id"):
+        assert id_map[after[name]] == before[name]
+    assert after["vision_config"] == before["vision_config"]
 
 
 def test_ids_are_renumbered_in_every_file(sliced_qwen3: Base) -> None:
     id_map = load_json(sliced_qwen3, "id_map.json")
-    assert id_map == sorted(set(id_map)) and len(id_map) == 103_808
+    assert id_map == sorted(set(id_map)) and len(id_map) == 104_064
     eos, pad = id_map.index(151645), id_map.index(151643)
-    assert load_json(sliced_qwen3, "config.json")["vocab_size"] == 103_808
+    assert load_json(sliced_qwen3, "config.json")["vocab_size"] == 104_064
     assert load_json(sliced_qwen3, "config.json")["eos_token_id"] == eos
     generation = load_json(sliced_qwen3, "generation_config.json")
     assert (generation["eos_token_id"], generation["pad_token_id"]) == ([eos, pad], pad)
     tokenizer = tokenizer_of(sliced_qwen3)
-    assert (tokenizer.eos_token_id, tokenizer.pad_token_id, len(tokenizer)) == (eos, pad, 103_808)
+    assert (tokenizer.eos_token_id, tokenizer.pad_token_id, len(tokenizer)) == (eos, pad, 104_064)
     assert tokenizer.convert_tokens_to_ids("<think>") == id_map.index(151667)
 
 
@@ -111,7 +133,7 @@ def test_made_once_then_found_without_torch(
         "from pipeline.records import Base\nfrom pipeline.settings import Vocabulary\n"
         "from pipeline.storage import Workspace\nfrom pipeline.vocabulary import slice_base\n"
         f"base = Base.model_validate_json({tiny_qwen3.model_dump_json()!r})\n"
-        f"found = slice_base(base, {{'ca': ['Text.']}}, Workspace({str(workspace.root)!r}), Vocabulary())\n"
+        f"found = slice_base(base, {texts!r}, Workspace({str(workspace.root)!r}), Vocabulary())\n"
         "assert not {'torch', 'transformers', 'tokenizers'} & sys.modules.keys()\n"
         "print(found.model_dump_json())"
     )
@@ -142,31 +164,13 @@ def test_rows_left_over_are_the_bases_own_then_zeros(tiny_tied: Base, tmp_path: 
     assert torch.equal(new[:151_936], old) and not new[151_936:].any()
 
 
-def test_a_failure_leaves_no_base(tiny_tied: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    workspace = Workspace(tmp_path)
-    monkeypatch.setattr(slicing, "by_script", lambda vocabulary, alphabet: {t for t in vocabulary if len(t) == 1})
-    monkeypatch.setattr(slicing, "fill", lambda kept, *_: kept)
-    with pytest.raises(FatalError, match="reads 1 of 1 en texts otherwise"):
-        slice_base(tiny_tied, {"en": ["words"]}, workspace, Vocabulary())
-    assert workspace.keys("bases") == []
-
-
-def test_a_base_without_a_proof_is_told(tiny_tied: Base) -> None:
-    with pytest.raises(FatalError, match="no proof"):
-        load_proof(tiny_tied)
-
-
-def test_too_few_rows_are_refused(tiny_tied: Base, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="more tokens than"):
-        slice_base(tiny_tied.model_copy(update={"rows": 151_000}), {}, Workspace(tmp_path), Vocabulary())
-
-
 def test_embedded_base_writes_the_same(smollm2: Base, workspace: Workspace, texts: dict[Language, list[str]]) -> None:
     """SmolLM2: its special tokens stand first, it lacks some bytes, and it is tied."""
     sliced = slice_base(smollm2, texts, workspace, Vocabulary())
     assert (sliced.rows, load_json(sliced, "config.json")["eos_token_id"]) == (48_768, 2)
     proof = load_proof(sliced)
-    assert proof.logits is not None and proof.logits.largest_difference < 0.01
+    assert proof.logits is not None and proof.logits.equal and proof.logits.largest_difference < 0.01
+    assert proof.greedy is not None and [(g.same, g.dropped) for g in proof.greedy.values()] == [(16, False)] * 3
     turns = [{"role": "user", "content": "Name three colours, separated by commas."}]
     asked = {"add_generation_prompt": True, "return_tensors": "pt", "return_dict": True}
     written = []
