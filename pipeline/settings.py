@@ -62,19 +62,19 @@ class Windows(Branch):
         "or select (the latest text, and of the older what will be needed)",
     )
     budget_tokens: int = Field(20_000, gt=0, description="most tokens of earlier text, in the base's own tokenizer")
-    outline_share: float = Field(0.2, ge=0, lt=1, description="most of the budget that the outline may take")
+    outline_share: float = Field(0.1, ge=0, lt=1, description="most of the budget that the outline may take")
     refill_share: float = Field(
-        0.78,
+        0.85,
         gt=0,
         le=1,
-        description="a full window is chosen anew down to this share of the budget, then grows at its end until it "
-        "is full again; 1: anew for every section, and a server's prefix cache is of little use",
+        description="a full window is chosen down to this share of the budget, then grows at its end until it is full "
+        "again; 1: anew for every section, and a server's prefix cache is of little use",
     )
     recent_share: float = Field(
-        0.15,
+        0.1,
         ge=0,
         le=1,
-        description="select: share of a choice that is the latest text; 1,000 tokens or half of it at least",
+        description="select: share of a choice that is the latest text; 600 tokens or half of it at least",
     )
     distance: Literal["sections", "tokens"] = Field("sections", description="decay: what distance is counted in")
     half_life_sections: float = Field(6, gt=0, description="decay: distance at which a section's weight has halved")

@@ -15,7 +15,7 @@ from data.sample.facts import member_facts, package_facts, project_facts, with_l
 from data.sample.language import capital
 from data.sample.project import Project
 from data.sample.tables import TABLES
-from data.sample.template import Fact, Facts, Phrasing, Sentence
+from data.sample.template import Fact, Facts, Phrasing, Sentence, Stated
 
 _TOWNS_TOLD: Final = 3
 
@@ -123,7 +123,8 @@ def _add_directed(
 ) -> None:
     kind, _, name = directive[1:].partition(" ")
     if kind == "table":
-        section.add(*TABLES[name](project, bank["labels"]))
+        table, facts_told = TABLES[name](project, bank["labels"])
+        section.add(table, tuple(map(Stated, facts_told)))
     elif kind == "text":
         for paragraph in own_paragraphs:
             add_paragraph(section, paragraph.split("\n"), facts, phrasing)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from data.sample.project import Design
+from data.sample.template import Stated
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,17 @@ class Section:
     heading: str
     number: str = ""
     blocks: list[Block] = field(default_factory=list)
-    facts: list[str] = field(default_factory=list)
+    stated: list[Stated] = field(default_factory=list)
 
-    def add(self, block: Block, facts: tuple[str, ...] = ()) -> None:
+    def add(self, block: Block, stated: tuple[Stated, ...] = ()) -> None:
         """Append a block and the facts that it states, each fact once."""
         self.blocks.append(block)
-        self.facts.extend(fact for fact in facts if fact not in self.facts)
+        self.stated.extend(fact for fact in stated if fact not in self.stated)
+
+    @property
+    def facts(self) -> list[str]:
+        """The words of the facts, each once."""
+        return list(dict.fromkeys(fact.text for fact in self.stated))
 
 
 @dataclass(frozen=True)

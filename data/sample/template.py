@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from data.sample.language import bare, capital, contract
 
@@ -20,17 +20,28 @@ _SLOT: Final = re.compile(r"\{([a-z0-9_.]+)\}")
 _ATTEMPTS: Final = 12
 
 
+class Stated(NamedTuple):
+    """A fact that a text states: the words as they stand in it, and what they are a fact of ("": the project).
+
+    Where both are equal, the same is told again; 14 pupils and 14 metres are two facts.
+    """
+
+    text: str
+    of: str = ""
+
+
 @dataclass(frozen=True)
 class Fact:
-    """What a slot takes: the words, and whether they count as a fact that a later section may recall."""
+    """What a slot takes: the words, whether they count as a fact that a later section may recall, and of what."""
 
     text: str
     counts: bool = True
+    of: str = ""
 
     @property
-    def stated(self) -> str:
+    def stated(self) -> Stated:
         """The words that surely stand verbatim in the text (the article may be contracted away)."""
-        return bare(self.text)
+        return Stated(bare(self.text), self.of)
 
 
 Facts = Mapping[str, Fact]
@@ -41,7 +52,7 @@ class Sentence:
     """One finished sentence and the facts it states."""
 
     text: str
-    facts: tuple[str, ...]
+    facts: tuple[Stated, ...]
 
 
 class Phrasing:
@@ -79,7 +90,7 @@ class Phrasing:
         return not line.startswith("?") or self.random.random() < 0.5
 
     def _fill(self, template: str, facts: Facts) -> Sentence:
-        stated: list[str] = []
+        stated: list[Stated] = []
 
         def fact(match: re.Match[str]) -> str:
             value = facts[match[1]]
@@ -95,6 +106,14 @@ class Phrasing:
         while (chosen := _CHOICE.sub(choice, text)) != text or _SLOT.search(text):
             text = _SLOT.sub(fact, chosen)
         return Sentence(capital(contract(text, self.language)), tuple(dict.fromkeys(stated)))
+
+
+def alternatives_for(line: str, facts: Facts) -> str:
+    """The alternatives of a line whose slots all have a fact. Raises ValueError if there are none."""
+    fit = [part for part in line.split("||") if all(slot in facts for slot in _SLOT.findall(part))]
+    if not fit:
+        raise ValueError(f"no alternative for {sorted(facts)}: {line}")
+    return "||".join(fit)
 
 
 def punctuated(text: str) -> str:

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from data.sample.project import read_bank
 from data.sample.template import Fact
 
 _PEOPLE_PER_TOWN: Final = 12
 _PLACES_PER_TOWN: Final = 9
+_CONCENTRATION: Final = 1.25  # of the accounts on few people and places
 _SEASONS: Final = ("winter", "spring", "summer", "autumn")
 # Which kinds of matter an episode may tell of.
 KINDS: Final[Mapping[str, Sequence[str]]] = {
@@ -24,6 +25,8 @@ KINDS: Final[Mapping[str, Sequence[str]]] = {
     "school": ("school",),
     "any": ("field", "care", "data", "people"),
 }
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,23 @@ class Valley:
         )
         self._told.update(matter["topic"] for matter in ordered[:count])
         return ordered[:count]
+
+    def residents_of(self, town: str, count: int) -> list[Resident]:
+        """Different people of a parish: some have to do with the project all the time, others once."""
+        return self._drawn(self.residents[town], count)
+
+    def places_of(self, town: str, count: int) -> list[str]:
+        """Different places of a parish, some much more often than others."""
+        return self._drawn(self.places[town], count)
+
+    def _drawn(self, pool: Sequence[_T], count: int) -> list[_T]:
+        """Without replacement, the one at place k in proportion to 1 / k ** _CONCENTRATION (Zipf)."""
+        left, drawn = list(enumerate(pool, 1)), []
+        for _ in range(count):
+            one = self._chance.choices(left, [place**-_CONCENTRATION for place, _ in left])[0]
+            left.remove(one)
+            drawn.append(one[1])
+        return drawn
 
     def staff(self, kind: str) -> int:
         """The place in the team of somebody who deals with this kind of matter."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from data.sample.composition import compose
-from data.sample.document import Document
+from data.sample.document import Document, Section
 from data.sample.long_report import LONG_OUTLINE, compose_long
 from data.sample.project import LANGUAGES, load_projects, read_bank
 from data.sample.template import Phrasing
@@ -51,10 +51,19 @@ def write_samples(folder: Path, progress: Progress = silent) -> list[Path]:
 
 def _facts_json(document: Document) -> str:
     sections = [
-        {"heading": section.heading, "number": section.number, "facts": section.facts} for section in document.sections
+        {"heading": section.heading, "number": section.number, "facts": section.facts, "of": _by_thing(section)}
+        for section in document.sections
     ]
     record = {"file": document.file, "language": document.language, "sections": sections}
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+
+
+def _by_thing(section: Section) -> dict[str, list[str]]:
+    """The facts by what they are facts of: the project, or one account of the long report."""
+    things: dict[str, list[str]] = {}
+    for fact in section.stated:
+        things.setdefault(fact.of or "project", []).append(fact.text)
+    return things
 
 
 def generator_digest() -> str:

@@ -10,7 +10,7 @@ from pipeline.windows.build import POLICIES, build_windows, window_of
 from pipeline.windows.plan import Brief, Plan, Planned, brief_of, plan_of
 from pipeline.windows.render import render, render_report
 
-VERSION = "windows-2"  # raised when the same sections would give another window or other messages
+VERSION = "windows-3"  # raised when the same sections would give another window or other messages
 
 __all__ = [
     "POLICIES",

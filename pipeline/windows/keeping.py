@@ -59,12 +59,30 @@ class Keeping:
 
     Attributes:
         earlier: the sections that pieces are kept of, in document order.
+        budget: tokens that all of it may cost.
         left: tokens of the budget that are not spent.
+        open_from: sections before this one were chosen earlier, and stay as they are.
     """
 
     def __init__(self, earlier: Sequence[Measured], budget: int, marks: MarkTokens) -> None:
-        self.earlier, self.left, self._marks = earlier, budget, marks
+        self.earlier, self.budget, self.left, self._marks = earlier, budget, budget, marks
+        self.open_from = 0
         self._kept: dict[int, _Kept] = {}
+
+    def take_over(self, before: "Keeping", open_from: int) -> None:
+        """Keep what another one kept of the sections before `open_from`, and let nobody change it.
+
+        Its sections are those that these begin with.
+        """
+        self.open_from = open_from
+        for section, kept in before._kept.items():
+            if section < open_from:
+                self._kept[section] = kept
+                self.left -= kept.tokens
+
+    def first_kept_for(self, reason: str) -> int:
+        """The first section of which something is kept for this reason; 0 if there is none."""
+        return min((section for section, kept in self._kept.items() if reason in kept.reasons.values()), default=0)
 
     def has(self, section: int, piece: int) -> bool:
         """Is this piece kept?"""
@@ -111,6 +129,7 @@ class Keeping:
         return section in self._kept or self._spend(section, {}, self.earlier[section].heading_tokens, reserve)
 
     def _spend(self, section: int, new: dict[int, str], cost: int, reserve: int) -> bool:
+        assert section >= self.open_from, "what another choice kept is not changed"
         if self.left - cost < reserve:
             return False
         kept = self._kept.setdefault(section, _Kept())

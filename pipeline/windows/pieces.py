@@ -88,6 +88,11 @@ class Measured:
         return frozenset().union(*self.facts)
 
     @cached_property
+    def heading_facts(self) -> frozenset[str]:
+        """Keys of the facts that the heading tells."""
+        return frozenset(fact.key for fact in facts_of(self.section.title, self.section.language))
+
+    @cached_property
     def index(self) -> Index:
         """The words of the pieces, to find those that are about something."""
         return index(self.section.text[piece.start : piece.end] for piece in self.pieces)

@@ -34,6 +34,7 @@ class Need(NamedTuple):
 
     wanted: str
     told: str
+    language: Language | None = None
 
 
 class Brief(Record):
@@ -68,11 +69,11 @@ def plan_of(
     return Plan(document=sections[0].document, title=title, language=language, headings=headings, facts=tuple(facts))
 
 
-def need_of(plan: Plan, place: int, headings: int) -> Need:
-    """What is needed for this many `headings`, from the one at `place` on."""
+def need_of(plan: Plan, place: int, headings: int, outline: str = "") -> Need:
+    """What is needed for this many `headings`, from the one at `place` on, where the prompt has this outline."""
     coming = (f"{heading.title}\n{heading.guidance}" for heading in plan.headings[place : place + headings])
-    told = "\n".join(plan.facts)
-    return Need("\n".join((*coming, told)), told)
+    facts = "\n".join(plan.facts)
+    return Need("\n".join((*coming, facts)), f"{facts}\n{outline}", plan.language)
 
 
 def brief_of(plan: Plan, place: int, instruction: str = "") -> Brief:

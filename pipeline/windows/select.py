@@ -28,9 +28,9 @@ from pipeline.windows.tail import keep_recent
 
 FACTS, TOPIC = "facts", "topic"
 RELEVANCE = 1.0  # use of the most relevant piece, in facts that one section told just now
-_FACT_HALF_LIFE_SECTIONS = 100
+_FACT_HALF_LIFE_SECTIONS = 200
 _COST_BASE = 12  # tokens added to each cost: a sentence alone reads worse than two in a row
-_LEAST_RECENT_TOKENS = 1_000  # less than that, and a small model writes worse, facts included
+_LEAST_RECENT_TOKENS = 600  # less than that, and a small model writes worse, facts included
 _TOO_FEW_TOKENS = 16  # hardly a sentence: no search for one that is shorter
 
 _Place = tuple[int, int]
@@ -38,8 +38,8 @@ _Place = tuple[int, int]
 
 def select(keeping: Keeping, need: Need, settings: Windows) -> None:
     """Keep recent pieces for their share, then the most useful older ones, then more recent ones while any fit."""
-    least = min(_LEAST_RECENT_TOKENS, keeping.left // 2)
-    keep_recent(keeping, max(int(keeping.left * settings.recent_share), least))
+    least = min(_LEAST_RECENT_TOKENS, keeping.budget // 2)
+    keep_recent(keeping, max(int(keeping.budget * settings.recent_share), least))
     use = _Use(keeping, need)
     heap = [(-use.per_token(place), place) for place in use.places()]
     heapq.heapify(heap)
@@ -62,13 +62,14 @@ class _Use:
         self._keeping = keeping
         self._weights = _weights(keeping)
         self._relevance = relevance([measured.index for measured in keeping.earlier], need.wanted)
-        self._seen = {fact.key for fact in facts_of(need.told, None)}
+        self._seen = {fact.key for fact in facts_of(need.told, need.language)}
         for place in keeping.kept():
             self.told(place)
 
     def places(self) -> Iterator[_Place]:
         """The pieces that may be of use and are not kept."""
-        for section, measured in enumerate(self._keeping.earlier):
+        for section in range(self._keeping.open_from, len(self._keeping.earlier)):
+            measured = self._keeping.earlier[section]
             for piece, facts in enumerate(measured.facts):
                 place = section, piece
                 if (place in self._relevance or not facts <= self._seen) and not self._keeping.has(*place):
@@ -84,8 +85,8 @@ class _Use:
         return FACTS if self._of_facts(place) >= RELEVANCE * self._relevance.get(place, 0.0) else TOPIC
 
     def told(self, place: _Place) -> None:
-        """Note that the window tells this piece."""
-        self._seen |= self._facts(place)
+        """Note that the window tells this piece, and the heading above it."""
+        self._seen |= self._facts(place) | self._keeping.earlier[place[0]].heading_facts
 
     def _of_facts(self, place: _Place) -> float:
         # fsum: the order of a set differs from run to run, and with it the last digit of a plain sum

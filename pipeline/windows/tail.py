@@ -22,7 +22,7 @@ def keep_recent(keeping: Keeping, budget: int) -> None:
     A piece that is too much for all of the budget, as a row of a table may be, is passed over.
     """
     reserve = keeping.left - budget
-    for section in range(len(keeping.earlier) - 1, -1, -1):
+    for section in range(len(keeping.earlier) - 1, keeping.open_from - 1, -1):
         pieces = range(len(keeping.earlier[section].pieces) - 1, -1, -1)
         if not pieces and not keeping.keep_heading(section, reserve):
             return

@@ -28,7 +28,7 @@ from tests.benchmarks.windows.documents import LONG, MOST_SECTION_TOKENS, Docume
 from tests.benchmarks.windows.figure import draw  # noqa: E402
 from tests.benchmarks.windows.goals import LEAST_RECALL, LONG_TOKENS, goals_of  # noqa: E402
 from tests.benchmarks.windows.prefix import cached, prompts  # noqa: E402
-from tests.benchmarks.windows.recall import DAYS, facts_kept, kind_of, recall, strings_kept  # noqa: E402
+from tests.benchmarks.windows.recall import DAYS, facts_kept, kind_of, recall, true_facts_kept  # noqa: E402
 from tests.benchmarks.windows.seconds import seconds_for  # noqa: E402
 from tests.benchmarks.windows.tables import printed  # noqa: E402
 from tests.qwen3_tokenizer import write_qwen3_tokenizer  # noqa: E402
@@ -55,7 +55,6 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_qwen3_tokenizer(folder / "base")
-        tokens = Tokens(folder / "base")
         tokens = Tokens(folder / "base")
         bench = Bench(tokens, folder / "base" / "tokenizer.json")
         for document in documents(folder / "samples", arguments.reports, tokens):
@@ -125,7 +124,7 @@ def _about(document: Document) -> Row:
 
 
 def _recall(document: Document, windows: Sequence[Window], budget: int) -> Iterator[Row]:
-    """Of all facts; by kind at some budgets; and of true facts where they are known."""
+    """Of all facts that the extractor finds; by kind at some budgets; and of those that are known to recur."""
     targets = facts_kept(document, windows)
     yield {"facts": "found", "kind": "all", **asdict(recall(targets))}
     if budget in BUDGETS_BY_KIND:
@@ -135,7 +134,7 @@ def _recall(document: Document, windows: Sequence[Window], budget: int) -> Itera
         others = recall(targets, lambda key: kind_of(key) != DAYS)
         yield {"facts": "found", "kind": f"all but {DAYS}", **asdict(others)}
     if document.true_facts is not None:
-        yield {"facts": "true", "kind": "all", **asdict(recall(strings_kept(document, windows)))}
+        yield {"facts": "true", "kind": "all", **asdict(recall(true_facts_kept(document, windows)))}
 
 
 def _progress(what: str, start: float) -> None:

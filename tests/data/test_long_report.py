@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from data.sample.document import Document, Items, Paragraph, Section
-from data.sample.long_report import _shortened
-from data.sample.template import punctuated, unrepeated
+from data.sample.accounts import shortened
+from data.sample.document import Document, Items, Paragraph, Section, Table
+from data.sample.template import Stated, punctuated, unrepeated
 from data.sample.valley import Resident
 
 _DATE = r"\b\d{1,2} [A-Z][a-z]+ 20\d\d"
@@ -81,15 +81,59 @@ def test_a_town_keeps_its_people(long_report: Document) -> None:
     assert len(towns) == 2 and all(count > 20 for count in shared)
 
 
+def test_facts_of_an_account_are_told_again_by_later_sections(long_report: Document) -> None:
+    told: dict[Stated, list[int]] = {}
+    for place, section in enumerate(long_report.sections):
+        for fact in section.stated:
+            if fact.of:
+                told.setdefault(fact, []).append(place)
+    times = Counter(len(places) for places in told.values())
+    again = [places for places in told.values() if len(places) > 1]
+    assert len(again) > 200 and times[1] > 2 * len(again)  # most are told once
+    assert 10 < max(map(len, again)) < 24  # the best known in one section of ten
+    assert sum(len(places) > 5 for places in again) < 0.25 * len(again)
+    distances = [later - places[0] for places in again for later in places[1:]]
+    assert sorted(distances)[len(distances) // 2] > 20
+
+
+def test_no_two_accounts_share_a_day(long_report: Document) -> None:
+    of: dict[str, set[str]] = {}
+    for section in long_report.sections:
+        for fact in section.stated:
+            if fact.of and re.fullmatch(_DATE, fact.text):
+                of.setdefault(fact.text, set()).add(fact.of)
+    assert len(of) > 300 and all(len(accounts) == 1 for accounts in of.values())
+
+
+def test_tables_sum_up_what_was_told_before(long_report: Document) -> None:
+    before: set[Stated] = set()
+    rows = 0
+    for section, subsections in _families(long_report):
+        tables = [block for block in section.blocks if isinstance(block, Table) and block.rows[0][0] == "Date"]
+        dates = {row[0] for table in tables for row in table.rows[1:]}
+        assert dates <= {fact.text for fact in before}
+        rows += len(dates)
+        for part in (section, *subsections):
+            before |= set(part.stated)
+    assert rows > 80
+
+
+def test_a_table_has_the_largest_or_none(long_report: Document) -> None:
+    (budget,) = [section for section, _ in _families(long_report) if section.heading == "Budget and spending"]
+    (contracts,) = [b for b in budget.blocks if isinstance(b, Table) and b.rows[0][-1] == "Cost"]
+    assert len(contracts.rows) == 13
+    assert min(int(re.sub(r"\D", "", row[-1])) for row in contracts.rows[1:]) > 850_000  # of 380.00 to 9,400.00
+
+
 def test_names_are_shortened_after_the_first_mention() -> None:
     ada = Resident("Ada Jessop", "a baker", woman=True)
-    told = _shortened(["Ada Jessop, a baker, came. Ada Jessop spoke.", "Ada Jessop, a baker, left."], [ada])
+    told = shortened(["Ada Jessop, a baker, came. Ada Jessop spoke.", "Ada Jessop, a baker, left."], [ada])
     assert told == ["Ada Jessop, a baker, came. Ms Jessop spoke.", "Ms Jessop left."]
 
 
 def test_the_trade_is_told_late_if_not_at_first() -> None:
     ivor = Resident("Ivor Hollis", "the vet", woman=False)
-    assert _shortened(["Ivor Hollis came. Ivor Hollis, the vet, left."], [ivor]) == [
+    assert shortened(["Ivor Hollis came. Ivor Hollis, the vet, left."], [ivor]) == [
         "Ivor Hollis came. Mr Hollis, the vet, left."
     ]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.sample.template import Fact, Phrasing
+from data.sample.template import Fact, Phrasing, Stated, alternatives_for
 
 FACTS = {"who": Fact("el Consorci Nou"), "town": Fact("Arenyó"), "tool": Fact("la pala", counts=False)}
 
@@ -12,14 +12,26 @@ FACTS = {"who": Fact("el Consorci Nou"), "town": Fact("Arenyó"), "tool": Fact("
 def test_states_the_fact_as_it_stands_after_contraction() -> None:
     sentence = Phrasing("ca", "seed").sentence("la feina de {who} a {town} amb {tool}.", FACTS)
     assert sentence.text == "La feina del Consorci Nou a Arenyó amb la pala."
-    assert sentence.facts == ("Consorci Nou", "Arenyó")
+    assert sentence.facts == (Stated("Consorci Nou"), Stated("Arenyó"))
 
 
 def test_fills_slots_and_choices_inside_a_fact() -> None:
     facts = {"what": Fact("the [old|old] weir at {place}", counts=False), "place": Fact("Hob Ford")}
     sentence = Phrasing("en", "seed").sentence("{what} fell.", facts)
     assert sentence.text == "The old weir at Hob Ford fell."
-    assert sentence.facts == ("Hob Ford",)
+    assert sentence.facts == (Stated("Hob Ford"),)
+
+
+def test_a_fact_is_of_what_it_says() -> None:
+    facts = {"n": Fact("14", of="account 3"), "metres": Fact("14", of="account 8"), "months": Fact("14")}
+    sentence = Phrasing("en", "seed").sentence("{n} people, {metres} metres, {months} months.", facts)
+    assert sentence.facts == (Stated("14", "account 3"), Stated("14", "account 8"), Stated("14"))
+
+
+def test_alternatives_are_those_whose_slots_have_a_fact() -> None:
+    assert alternatives_for("{who} came. || {nobody} came. || It rained.", FACTS) == "{who} came. || It rained."
+    with pytest.raises(ValueError, match="no alternative"):
+        alternatives_for("{nobody} came.", FACTS)
 
 
 def test_an_unknown_slot_is_an_error() -> None:

@@ -19,6 +19,7 @@ from pipeline.settings import Corpus
 from tests.benchmarks.windows.documents import Document
 
 DAYS = "dates of single days"
+PROJECT = "project"  # what a fact of a .facts.json is of, where it is not of one account
 _RESAMPLES, _SEED = 2000, 0
 _TARGETS_FROM = 3  # targets stand after the first third of the sections: before, there is little to choose
 
@@ -73,7 +74,7 @@ def facts_kept(document: Document, windows: Sequence[Window]) -> list[Kept]:
     for place, wanted in zip(places, wanted_at(told, places), strict=True):
         window = windows[place]
         shown = facts_told(window.outline, document.plan.language).union(
-            *(facts_told(part.text, languages[part.section]) for part in window.parts)
+            *(facts_told(text, languages[part.section]) for part in window.parts for text in (part.title, part.text))
         )
         kept.append(Kept(wanted, wanted & shown))
     return kept
@@ -87,19 +88,33 @@ def facts_told(text: str, language: Language | None) -> frozenset[str]:
     )
 
 
-def strings_kept(document: Document, windows: Sequence[Window]) -> list[Kept]:
-    """Of each target, by what is known of a sample report: facts as they are written."""
+def true_facts_kept(document: Document, windows: Sequence[Window]) -> list[Kept]:
+    """Of each target, by what is known of a sample report.
+
+    A fact is kept if it stands, as it is written, in what the window shows of a section that tells the same of the same
+    thing; or, if it is one of the project as a whole, in the outline or a heading.
+    """
     assert document.true_facts is not None
+    told = {one.section.id: facts for one, facts in zip(document.measured, document.true_facts, strict=True)}
     places = places_of_targets(document)
     kept = []
     for place, wanted in zip(places, wanted_at(document.true_facts, places), strict=True):
-        text = "\n".join((windows[place].outline, *(part.text for part in windows[place].parts)))
-        kept.append(Kept(wanted, frozenset(fact for fact in wanted if stands_in(fact, text))))
+        window = windows[place]
+        of_project = {fact for fact in wanted if fact.startswith(f"{PROJECT}: ")}
+        titles = "\n".join((window.outline, *(part.title for part in window.parts)))
+        shown = _standing(of_project, titles).union(
+            *(_standing(wanted & told[part.section], part.text) for part in window.parts)
+        )
+        kept.append(Kept(wanted, shown))
     return kept
 
 
+def _standing(facts: Iterable[str], text: str) -> frozenset[str]:
+    return frozenset(fact for fact in facts if stands_in(fact.partition(": ")[2], text))
+
+
 def stands_in(fact: str, text: str) -> bool:
-    """The string stands in the text by itself: not within a word or a longer number."""
+    """Whether the string stands in the text by itself: not within a word or a longer number."""
     return fact in text and bool(_by_itself(fact).search(text))
 
 

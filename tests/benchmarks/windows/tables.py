@@ -16,7 +16,7 @@ def printed(results: Mapping[str, Rows]) -> str:
     pieces = ["### Settings", plain(results["settings"]), "### Documents", plain(results["documents"])]
     pieces.append("### Recall of facts that were told before, with intervals of 95%, by budget")
     pieces.append(pivot(in_all, ("document", "policy"), "budget_tokens", ("sections", "wanted"), _share))
-    pieces.append("### The same of true facts, as the sample reports write them")
+    pieces.append("### The same of facts that truly recur, told of the same by the sample reports' own record")
     pieces.append(pivot(true, ("document", "policy"), "budget_tokens", ("sections", "wanted"), _share))
     for budget in dict.fromkeys(row["budget_tokens"] for row in by_kind):
         own = [row for row in by_kind if row["budget_tokens"] == budget]

@@ -1,6 +1,7 @@
 """The benchmark's own measures, by cases worked out by hand."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from tests.benchmarks.windows.recall import (
     places_of_targets,
     recall,
     stands_in,
-    strings_kept,
+    true_facts_kept,
     wanted_at,
 )
 from tests.benchmarks.windows.seconds import seconds_for
@@ -129,17 +130,36 @@ def test_a_string_stands_by_itself(fact: str, text: str, stands: bool) -> None:
     assert stands_in(fact, text) is stands
 
 
-def test_true_facts_are_looked_for_in_the_windows_text(folder: Path, tmp_path: Path) -> None:
-    texts = ("At Thorn Pool, 36.", "At Alder Moor.", f"At Thorn Pool and Alder Moor, 36.{LONG_ENOUGH}")
-    told = [["Thorn Pool", "36", "5"], ["Alder Moor"], ["Thorn Pool", "Alder Moor", "36", "5"]]
-    sections = [{"heading": f"Part {'abc'[place]}", "number": "", "facts": facts} for place, facts in enumerate(told)]
+def test_true_facts_are_looked_for_where_the_same_is_told_of_the_same(folder: Path, tmp_path: Path) -> None:
+    texts = ("At Thorn Pool, 36.", "At Alder Moor, 36.", f"At Thorn Pool and Alder Moor, 36 and 36.{LONG_ENOUGH}")
+    told = [
+        {"project": ["Thorn Pool"], "account 1": ["36", "5"]},
+        {"project": ["Alder Moor"], "account 2": ["36"]},
+        {"project": ["Thorn Pool", "Alder Moor"], "account 1": ["36", "5"], "account 3": ["36"]},
+    ]
+    sections = [
+        {"heading": f"Part {'abc'[place]}", "number": "", "facts": [], "of": of} for place, of in enumerate(told)
+    ]
     (tmp_path / "f.json").write_text(json.dumps({"sections": sections}), "utf-8")
     headings = [one.section for one in document(folder, *texts).measured]
     made = document(folder, *texts, true=true_facts(headings, tmp_path / "f.json"))
-    (kept,) = strings_kept(made, [window(0, ""), window(1, ""), window(2, "Alder Moor", (headings[0], "[…] 36."))])
-    assert kept == Kept(frozenset({"Thorn Pool", "Alder Moor", "36"}), frozenset({"Alder Moor", "36"}))
+    windows = [window(0, ""), window(1, ""), window(2, "Alder Moor", (headings[1], "At Alder Moor, 36."))]
+    (kept,) = true_facts_kept(made, windows)
+    wanted = frozenset({"project: Thorn Pool", "project: Alder Moor", "account 1: 36"})  # 5 has one digit, 3 is new
+    assert kept == Kept(wanted, frozenset({"project: Alder Moor"}))  # the 36 shown is another's
+    windows[2] = window(2, "", (headings[0], "[…] Thorn Pool, 36."))
+    assert true_facts_kept(made, windows)[0].kept == {"project: Thorn Pool", "account 1: 36"}
     with pytest.raises(ValueError, match="1 headings"):
         true_facts(headings[:2], tmp_path / "f.json")
+
+
+def test_headings_above_what_is_kept_are_shown_too(folder: Path) -> None:
+    made = document(folder, "It cost 120 €.", "Later.", f"Anna Puig came, for 120 €.{LONG_ENOUGH}")
+    first = made.measured[0].section.model_copy(update={"heading": "Anna Puig"})
+    before = replace(made, measured=(replace(made.measured[0], section=first), *made.measured[1:]))
+    told_first = replace(before, true_facts=(frozenset({"project: Anna Puig"}),) * 3)
+    shown = [window(0, ""), window(1, ""), window(2, "", (first, "[…]"))]
+    assert true_facts_kept(told_first, shown)[0].kept == {"project: Anna Puig"}
 
 
 def test_copies_are_long_texts_that_stood_before() -> None:

@@ -119,3 +119,18 @@ def test_a_row_never_stands_without_its_header_nor_cut(
         lines = [line for line in part.text.split("\n") if line.startswith("|")]
         assert all(line in rows for line in lines)
         assert not lines or any(lines[0] == table[0] for table in tables)
+
+
+def test_what_another_choice_kept_stays_and_costs_what_it_did(tokens: Tokens) -> None:
+    sections = [section(i, [PROSE, TABLE]) for i in range(4)]
+    before = keeping_of(sections[:3], tokens)
+    for place, piece, reason in ((0, 2, "facts"), (1, 5, "facts"), (2, 3, "recent")):
+        assert before.keep(place, piece, reason)
+    assert before.first_kept_for("recent") == 2 and before.first_kept_for("topic") == 0
+    after = keeping_of(sections, tokens, budget=500)
+    after.take_over(before, 2)
+    assert after.parts() == before.parts()[:2]
+    assert after.left == 500 - before.tokens_of(0) - before.tokens_of(1)
+    assert after.keep(3, 0, "facts") and before.tokens_of(3) == 0
+    with pytest.raises(AssertionError):
+        after.keep(0, 0, "facts")

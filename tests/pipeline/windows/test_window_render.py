@@ -41,6 +41,7 @@ REPORT: dict[Language, tuple[str, list[str], tuple[str, ...], str]] = {
 }
 TABLE = "| A | B |\n| --- | --- |\n| 1.250 € | 12 |\n| 98.400 € | 7 |"
 BUDGET_TOKENS = 200
+SHARES = {"outline_share": 0.2, "refill_share": 1, "recent_share": 0.3}
 
 
 def sections_of(texts: list[str]) -> list[Section]:
@@ -67,7 +68,7 @@ def as_text(messages: tuple[Message, ...]) -> str:
 @pytest.mark.parametrize("language", ["ca", "es", "en"])
 def test_what_the_model_sees(language: Language, tokens: Tokens, golden: Callable[[str, str], None]) -> None:
     title, texts, facts, guidance = REPORT[language]
-    window = before(sections_of(texts), 4, tokens, budget_tokens=BUDGET_TOKENS, refill_share=1, recent_share=0.3)
+    window = before(sections_of(texts), 4, tokens, budget_tokens=BUDGET_TOKENS, **SHARES)
     brief = Brief(
         report_title=title, section_title="3 Final", language=language, guidance=f" {guidance}\n", facts=facts
     )
