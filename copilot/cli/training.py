@@ -44,12 +44,20 @@ def slice_base(workspace: WorkspaceOption = None, model: ModelOption = None, jso
         road.teller.say(proof.path)
 
 
-def train(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
+def train(
+    workspace: WorkspaceOption = None,
+    model: ModelOption = None,
+    adapt: Annotated[
+        bool, typer.Option("--adapt", help="Out of memory, change what the run can change by itself, and go on.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
     """Train a candidate on the workspace's reports, or go on with a run that was cut off."""
     from pipeline.road import Road, train_candidate
     from pipeline.training import load_trained
 
-    road = Road(settings_from(workspace, model), terminal())
+    said = {"training": {"adapt": True}} if adapt else {}
+    road = Road(settings_from(workspace, model, **said), terminal())
     adapter = train_candidate(road).adapter
     if json:
         print_json(load_trained(road.workspace, adapter.run)[1].model_dump(mode="json"))

@@ -2,10 +2,12 @@
 
 Examples ── choose ──> order of a run          order.py
          ── encode ──> token ids, loss mask    encode.py
-Base ───── load ────> NF4 weights, frozen      model.py
+Base ───── load ────> NF4 weights, frozen      model.py, kernels.py, attention.py
          + LoRA ────> what is trained          model.py
              │
-             └── loop.py ── checkpoints (checkpoint.py), log and curve (log.py) ──> Adapter
+             ├── loop.py ── optimiser, held-out looks, checkpoints, log and curve
+             │     │ out of memory: ladder.py, and again (attempts.py)
+             └── probe.py ──> Adapter
 """
 
 from pipeline.training.runs import load_trained, train

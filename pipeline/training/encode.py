@@ -27,6 +27,11 @@ class Encoded:
         """What the model reads before it writes."""
         return self.input_ids[: self.target_start]
 
+    @property
+    def targets(self) -> range:
+        """Positions of the tokens that carry loss."""
+        return range(self.target_start, len(self.input_ids))
+
 
 def encode_prompt(tokenizer: "PreTrainedTokenizerBase", messages: tuple[Message, ...]) -> list[int]:
     """The prompt's ids up to and with the opening of the assistant's turn; thinking off where the template knows it."""

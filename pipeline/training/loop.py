@@ -1,154 +1,176 @@
-"""One training run: from a base and examples to an Adapter, through any number of interruptions.
+"""The steps of a run, from its start or its last checkpoint to the last one or an early stop.
 
+    the longest example, once, for nothing: what does not fit fails here
     for each step:  examples of the step, one at a time ── loss on targets ── backward
-                    clip ── learning rate of the step ── optimiser ── log ── (checkpoint)
+                    clip ── learning rate of the step ── optimiser ── (look at held-out loss) ── log ── (checkpoint)
 
-The same run started again goes on from its last checkpoint and ends at the same weights.
+A loop that was killed, made again and run again ends at the same weights.
 """
 
 import math
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from peft import PeftModel
 
-from pipeline.corpus import describe_examples, load_examples
-from pipeline.errors import FatalError, UserError
+from pipeline.errors import FatalError
 from pipeline.progress import Progress
-from pipeline.records import Adapter, Base, Example, digest, short
 from pipeline.settings import Training
-from pipeline.storage import Workspace, file_sha256, write_json
-from pipeline.training.checkpoint import drop_checkpoints, load_checkpoint, save_checkpoint
-from pipeline.training.encode import Encoded, encode
-from pipeline.training.log import Log, Step, draw_curve
-from pipeline.training.model import add_lora, load_base, target_loss
-from pipeline.training.optimizer import make_optimizer, resolve_optimizer
-from pipeline.training.order import choose, learning_rate, schedule
-from pipeline.training.told import ADAPTER, TOLD, Loss, TrainDocument
+from pipeline.training.attention import refuse_quadratic
+from pipeline.training.checkpoint import (
+    load_checkpoint,
+    load_weights,
+    random_state,
+    save_checkpoint,
+    set_random_state,
+    trained_weights,
+)
+from pipeline.training.encode import Encoded
+from pipeline.training.held_out import HeldOut, mean_loss
+from pipeline.training.log import Log, Step
+from pipeline.training.model import target_loss
+from pipeline.training.order import learning_rate, schedule
+from pipeline.training.voice import Voice
+from pipeline.training.watch import Watch, card_peak_bytes, gib, peak_bytes, resident_peak_bytes
 
-_WATCHED = 6  # held-out examples whose loss is measured before and after
+
+@dataclass(frozen=True)
+class Lesson:
+    """An example as the model meets it, and its id."""
+
+    example: str
+    encoded: Encoded
 
 
-class Run:
-    """A run in progress. Its folder grows in place, so that a crash loses no more than the last few steps."""
+class Loop:
+    """Trains an adapter in place; its folder grows in place too, so that a crash loses the last few steps at most.
 
-    def __init__(self, key: str, examples_key: str, base: Base, workspace: Workspace, settings: Training) -> None:
-        self.key, self.examples_key, self.base, self.settings, self.workspace = (
-            key,
-            examples_key,
-            base,
-            settings,
-            workspace,
-        )
-        self.folder = workspace.path("runs", key)
-        self.folder.mkdir(exist_ok=True)
-        examples = load_examples(workspace, examples_key)
-        self.chosen = choose(examples.train, settings.most_examples)
-        self.watched = choose(examples.held_out, _WATCHED)
-        self.order = schedule(len(self.chosen), settings.epochs, settings.seed)
+    Args:
+        lessons: what is trained on, `watched` what the held-out loss is of; neither is empty.
+    """
+
+    def __init__(
+        self,
+        model: PeftModel,
+        optimizer: torch.optim.Optimizer,
+        lessons: Sequence[Lesson],
+        watched: Sequence[Encoded],
+        settings: Training,
+        folder: Path,
+        voice: Voice,
+    ) -> None:
+        self.model, self.optimizer, self.lessons, self.watched = model, optimizer, lessons, watched
+        self.settings, self.folder, self.voice = settings, folder, voice
+        self.order = schedule(len(lessons), settings.epochs, settings.seed)
         self.steps = -(-len(self.order) // settings.gradient_accumulation)
+        self.held_out = HeldOut(settings.patience)
+        self._watch = Watch(settings.memory_margin_bytes, voice.warn)
 
-    def go(self, progress: Progress) -> None:
-        write_json(
-            self.folder / "run.json",
-            {"base": self.base.id, "examples": self.examples_key, "settings": self.settings.model_dump()},
-        )
-        base_model, tokenizer = load_base(self.base)
-        encoded = [encode(tokenizer, example) for example in self.chosen]
-        watched = [encode(tokenizer, example) for example in self.watched]
-        _require_fit(self.chosen, encoded, self.settings.longest_tokens)
-        before = mean_loss(base_model, watched)
-        model = add_lora(base_model, self.settings)
-        optimizer_name = resolve_optimizer(self.settings.optimizer)
-        optimizer = make_optimizer(optimizer_name, model.parameters(), self.settings.learning_rate)
-        done = load_checkpoint(self.folder, model, optimizer)
+    def train(self, progress: Progress) -> list[Step]:
+        """All steps that are left. The model holds the best look's weights then; returns the steps of the whole run.
+
+        Raises:
+            FatalError: a loss or a gradient is not finite.
+        """
+        done = load_checkpoint(self.folder, self.model, self.optimizer, self.held_out)
         log = Log(self.folder, done)
-        for step in range(done, self.steps):
-            progress(step, self.steps, f"loss {log.steps[-1].loss:.3f}" if log.steps else "")
-            log.add(self._step(step, model, optimizer, encoded))
-            if (step + 1) % self.settings.checkpoint_every_steps == 0:
-                save_checkpoint(self.folder, step + 1, model, optimizer)
-        progress(self.steps, self.steps, f"loss {log.steps[-1].loss:.3f}")
-        after = mean_loss(model.eval(), watched)
-        draw_curve(log.steps, (before, after), self.folder / "loss.png")
-        self._finish(model, log.steps, after, optimizer_name)
-        drop_checkpoints(self.folder)
+        if self.held_out.before is None:
+            self.held_out.before = self._look(0)
+        if self._goes_on(done):
+            self._try_longest()
+        while self._goes_on(done):
+            progress(done, self.steps, _note(log.steps))
+            log.add(self._step(done))
+            done += 1
+            self._watch.look(f"step {done}")
+            if done % self.settings.checkpoint_every_steps == 0:
+                save_checkpoint(self.folder, done, self.model, self.optimizer, self.held_out)
+        log.close()
+        progress(self.steps, self.steps, _note(log.steps))
+        if done < self.steps:
+            self.voice.say(
+                f"Stopped early at step {done} of {self.steps}: {self.settings.patience} looks without a better "
+                f"held-out loss than at step {self.held_out.best[0]}."
+            )
+        load_weights(self.model, self.held_out.weights)
+        return log.steps
 
-    def _step(self, step: int, model: PeftModel, optimizer: torch.optim.Optimizer, encoded: Sequence[Encoded]) -> Step:
+    def _goes_on(self, done: int) -> bool:
+        return done < self.steps and not self.held_out.exhausted
+
+    def _try_longest(self) -> None:
+        """The longest example there and back. Nothing of the run can tell afterwards that this was."""
+        longest = max(self.lessons, key=lambda lesson: len(lesson.encoded.input_ids))
+        random, began = random_state(), time.monotonic()
+        self._learn(longest, 1.0, "the probe")
+        self.model.zero_grad(set_to_none=True)
+        set_random_state(random)
+        tokens, seconds = len(longest.encoded.input_ids), time.monotonic() - began
+        self.voice.say(f"Probe: the longest example, {tokens:,} tokens, took {seconds:.1f} s and {gib(peak_bytes())}.")
+        self._watch.look("the probe")
+
+    def _step(self, done: int) -> Step:
         """One step of the optimiser over the next few examples, each token of their targets weighing the same."""
-        began = time.monotonic()
-        size = self.settings.gradient_accumulation
-        places = self.order[step * size : (step + 1) * size]
-        targets = sum(len(encoded[i].input_ids) - encoded[i].target_start for i in places)
-        total = 0.0
-        for i in places:
-            loss = target_loss(model, encoded[i].input_ids, encoded[i].target_start) / targets
-            if not torch.isfinite(loss):
-                raise FatalError(f"the loss at step {step + 1} is {loss.item()}", where=f"example {self.chosen[i].id}")
-            loss.backward()
-            total += loss.item()
-        trained = [p for p in model.parameters() if p.requires_grad]
-        norm = torch.nn.utils.clip_grad_norm_(trained, self.settings.clip_norm).item()
+        began, step, size = time.monotonic(), done + 1, self.settings.gradient_accumulation
+        lessons = [self.lessons[i] for i in self.order[done * size : step * size]]
+        targets = sum(len(lesson.encoded.targets) for lesson in lessons)
+        loss = sum(self._learn(lesson, 1 / targets, f"step {step}") for lesson in lessons) / targets
+        norm = torch.nn.utils.clip_grad_norm_(trained_weights(self.model).values(), self.settings.clip_norm).item()
         if not math.isfinite(norm):  # a finite loss may still have a gradient that would spoil the adapter
-            ids = ", ".join(self.chosen[i].id for i in places)
-            raise FatalError(f"the gradient at step {step + 1} is {norm}", where=f"one of the examples {ids}")
-        rate = learning_rate(step, self.steps, self.settings.learning_rate, self.settings.warmup_share)
-        for group in optimizer.param_groups:
+            ids = ", ".join(lesson.example for lesson in lessons)
+            raise FatalError(f"the gradient at step {step} is {norm}", where=f"one of the examples {ids}")
+        rate = learning_rate(done, self.steps, self.settings.learning_rate, self.settings.warmup_share)
+        for group in self.optimizer.param_groups:
             group["lr"] = rate
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
-        tokens = sum(len(encoded[i].input_ids) for i in places)
-        return Step(step + 1, total, rate, norm, tokens, time.monotonic() - began)
-
-    def _finish(self, model: PeftModel, steps: list[Step], held_out: float, optimizer_name: str) -> None:
-        note = {"run": self.key, "base": self.base.id, "examples": self.examples_key}
-        with self.workspace.build("adapters", self.key, note) as folder:
-            model.save_pretrained(str(folder))
-            adapter = Adapter(
-                base=self.base.id,
-                base_path=self.base.path,
-                examples=self.examples_key,
-                windows=describe_examples(self.workspace, self.examples_key).windows,
-                settings=digest(self.settings.model_dump(mode="json")),
-                run=self.key,
-                weights_sha256=file_sha256(folder / "adapter_model.safetensors"),
-                path=str(self.workspace.root / "adapters" / self.key),
-                created=datetime.now(UTC).isoformat(timespec="seconds"),
-            )
-            document = TrainDocument(
-                adapter=adapter.id,
-                steps=len(steps),
-                loss=Loss(first=steps[0].loss, last=steps[-1].loss, held_out=held_out),
-                optimizer=optimizer_name,
-                peak_bytes=peak_bytes(),
-                tokens_per_second=sum(s.tokens for s in steps) / sum(s.seconds for s in steps),
-            )
-            write_json(folder / ADAPTER, adapter.model_dump(mode="json"))
-            write_json(folder / TOLD, document.model_dump(mode="json"))
-
-
-def mean_loss(model: torch.nn.Module, encoded: Sequence[Encoded]) -> float:
-    """Mean cross-entropy over all target tokens, in nats."""
-    with torch.inference_mode():
-        total = sum(target_loss(model, e.input_ids, e.target_start).item() for e in encoded)
-    return total / sum(len(e.input_ids) - e.target_start for e in encoded)
-
-
-def peak_bytes() -> int:
-    """The most memory this process has held: on the card if there is one, else resident."""
-    if torch.cuda.is_available():
-        return torch.cuda.max_memory_reserved()
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-def _require_fit(examples: Sequence[Example], encoded: Sequence[Encoded], longest: int) -> None:
-    too_long = [short(x.section) for x, e in zip(examples, encoded, strict=True) if len(e.input_ids) > longest]
-    if too_long:
-        raise UserError(
-            f"{len(too_long)} examples are longer than {longest} tokens (sections {', '.join(too_long[:5])})",
-            fix="raise training.longest_tokens, or lower windows.budget_tokens or corpus.longest_target_tokens",
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        return Step(
+            step=step,
+            loss=loss,
+            learning_rate=rate,
+            gradient_norm=norm,
+            tokens=sum(len(lesson.encoded.input_ids) for lesson in lessons),
+            seconds=time.monotonic() - began,
+            card_peak_bytes=card_peak_bytes(),
+            resident_peak_bytes=resident_peak_bytes(),
+            held_out=self._look_if_due(step),
         )
+
+    def _learn(self, lesson: Lesson, scale: float, when: str) -> float:
+        """Loss of one example (nats, summed over its targets); its gradient, scaled, is added to the adapter's."""
+        self.voice.at = f"example {lesson.example}, {len(lesson.encoded.input_ids):,} tokens"
+        loss = self._backward(lesson.encoded, scale)
+        if not math.isfinite(loss):
+            raise FatalError(f"the loss at {when} is {loss}", where=f"example {lesson.example}")
+        return loss
+
+    def _backward(self, encoded: Encoded, scale: float) -> float:
+        """Add `scale` times the gradient of an example's loss to the adapter's; returns the loss, not scaled."""
+        with refuse_quadratic(len(encoded.input_ids)):
+            loss = target_loss(self.model, encoded.input_ids, encoded.target_start)
+            (loss * scale).backward()
+        return loss.item()
+
+    def _look_if_due(self, step: int) -> float | None:
+        every = self.settings.evaluate_every_steps
+        if step < self.steps and (not every or step % every):
+            return None
+        loss = self._look(step)
+        self.held_out.add(step, loss, trained_weights(self.model))
+        return loss
+
+    def _look(self, step: int) -> float:
+        """Mean loss on the watched examples; nothing else changes."""
+        self.voice.at = f"the held-out examples, up to {max(len(e.input_ids) for e in self.watched):,} tokens"
+        loss = mean_loss(self.model.eval(), self.watched)
+        self.model.train()
+        if not math.isfinite(loss):
+            raise FatalError(f"the held-out loss at step {step} is {loss}", where=self.folder)
+        return loss
+
+
+def _note(steps: Sequence[Step]) -> str:
+    return f"loss {steps[-1].loss:.3f}, {steps[-1].tokens_per_second:.0f} tokens/s" if steps else ""

@@ -7,7 +7,7 @@ import torch
 
 from pipeline.settings import Training
 from pipeline.training.encode import Encoded
-from pipeline.training.loop import mean_loss
+from pipeline.training.held_out import mean_loss
 from pipeline.training.model import add_lora, load_base, target_loss
 from tests.tiny_llama import write_base
 

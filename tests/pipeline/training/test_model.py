@@ -13,9 +13,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from pipeline.records import Base, Example, Message
 from pipeline.settings import Training
 from pipeline.training.encode import Encoded, encode, encode_prompt
-from pipeline.training.loop import mean_loss
+from pipeline.training.held_out import mean_loss
 from pipeline.training.model import add_lora, load_base, target_loss
-from pipeline.training.optimizer import make_optimizer, resolve_optimizer
 
 PROJECTIONS = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}
 EXAMPLE = Example(
@@ -108,26 +107,6 @@ def test_training_begins_at_the_base_itself_with_a_start_fixed_by_the_seed(base:
     (loss, one), (_, again), (_, other) = begun(0), begun(0), begun(1)
     assert loss == pytest.approx(before, rel=1e-6)
     assert torch.equal(one, again) and not torch.equal(one, other)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "kind"), [("adamw", torch.optim.AdamW), ("paged_adamw_8bit", bnb.optim.PagedAdamW8bit)]
-)
-def test_the_optimiser_is_the_one_that_is_named_and_has_the_trained_alone(
-    wanted: str, kind: type, model: PeftModel
-) -> None:
-    name = resolve_optimizer(wanted)  # type: ignore[arg-type]
-    optimizer = make_optimizer(name, model.parameters(), 1e-3)
-    assert name == wanted and type(optimizer) is kind
-    (group,) = optimizer.param_groups
-    assert group["weight_decay"] == 0 and group["lr"] == 1e-3
-    assert {id(p) for p in group["params"]} == {id(p) for p in model.parameters() if p.requires_grad}
-
-
-def test_auto_is_exact_where_there_is_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    for there, name in ((False, "adamw"), (True, "paged_adamw_8bit")):
-        monkeypatch.setattr(torch.cuda, "is_available", lambda there=there: there)
-        assert resolve_optimizer("auto") == name
 
 
 def test_a_base_of_another_folder_keeps_its_own_end_of_turn(base: Base, tmp_path: Path) -> None:

@@ -17,10 +17,11 @@ from pipeline.errors import FatalError, UserError
 from pipeline.records import Adapter, Base, short
 from pipeline.settings import Training
 from pipeline.storage import Workspace, file_sha256
-from pipeline.training import load_trained, loop, train
+from pipeline.training import attempts, load_trained, loop, train
 from pipeline.training.encode import encode
+from pipeline.training.held_out import mean_loss
 from pipeline.training.model import add_lora, attach_adapter, load_base, target_loss
-from pipeline.training.order import choose, learning_rate
+from pipeline.training.order import choose, learning_rate, schedule
 from pipeline.training.runs import TrainDocument, run_key
 from tests.pipeline.training.conftest import SETTINGS, make_examples
 
@@ -57,7 +58,9 @@ def trained(
 
 
 def without_time(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
+    """The lines but for what differs from one run of the same to the next."""
+    left_out = {"seconds", "tokens_per_second", "card_peak_bytes", "resident_peak_bytes"}
+    return [{name: value for name, value in line.items() if name not in left_out} for line in lines]
 
 
 @pytest.fixture(scope="module")
@@ -79,16 +82,17 @@ def test_a_run_learns_and_tells_what_it_did(base: Base, undisturbed: Any) -> Non
     assert adapter.weights_sha256 == file_sha256(Path(adapter.path) / "adapter_model.safetensors")
     assert adapter.windows == describe_examples(workspace, adapter.examples).windows
     run = workspace.root / "runs" / adapter.run
-    assert sorted(file.name for file in run.iterdir()) == ["log.jsonl", "loss.png", "run.json"]
+    assert sorted(file.name for file in run.iterdir()) == ["log.jsonl", "loss.png", "run.json", "tensorboard"]
 
 
 def test_the_adapter_as_saved_is_the_adapter_as_trained(base: Base, undisturbed: Any) -> None:
     workspace, adapter, document, _ = undisturbed
     model, tokenizer = load_base(base)
-    watched = choose(load_examples(workspace, adapter.examples).held_out, loop._WATCHED)
+    watched = choose(load_examples(workspace, adapter.examples).held_out, attempts.WATCHED)
     encoded = [encode(tokenizer, example) for example in watched]
-    before = loop.mean_loss(model, encoded)
-    after = loop.mean_loss(attach_adapter(model, adapter), encoded)
+    before = mean_loss(model, encoded)
+    after = mean_loss(attach_adapter(model, adapter), encoded)
+    assert before == pytest.approx(document.loss.held_out_before, rel=1e-6)
     assert after == pytest.approx(document.loss.held_out, rel=1e-6) and after < before
 
 
@@ -126,7 +130,7 @@ def test_killed_in_the_middle_the_same_call_ends_at_the_same_weights(
 
 def test_a_finished_run_is_not_done_twice(base: Base, undisturbed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace, adapter, *_ = undisturbed
-    monkeypatch.setattr(loop, "load_base", lambda _: pytest.fail("trained again"))
+    monkeypatch.setattr(attempts, "load", lambda *_: pytest.fail("trained again"))
     assert train(adapter.examples, base, workspace, SETTINGS) == adapter
     with pytest.raises(pytest.fail.Exception):  # another setting is another run
         train(adapter.examples, base, workspace, SETTINGS.model_copy(update={"seed": 1}))
@@ -173,7 +177,7 @@ def test_each_step_is_taken_at_its_own_rate(base: Base, workspace: Workspace, mo
     def recording(_: str, parameters: Any, rate: float) -> torch.optim.Optimizer:
         return Recording([p for p in parameters if p.requires_grad], lr=rate, weight_decay=0.0)
 
-    monkeypatch.setattr(loop, "make_optimizer", recording)
+    monkeypatch.setattr(attempts, "make_optimizer", recording)
     _, _, lines = trained(workspace, base, SETTINGS.model_copy(update={"seed": 3}))
     assert taken == [line["learning_rate"] for line in lines] == [learning_rate(s, 9, 0.02, 0.2) for s in range(9)]
 
@@ -203,8 +207,8 @@ def test_what_is_not_finite_stops_the_run_with_the_examples_id(
     what: str, base: Base, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     examples = make_examples(base, workspace)
-    run = loop.Run("k", examples, base, workspace, SETTINGS)
-    culprit = run.chosen[run.order[4]]  # in the third step
+    chosen = choose(load_examples(workspace, examples).train, 0)
+    culprit = chosen[schedule(len(chosen), SETTINGS.epochs, SETTINGS.seed)[4]]  # in the third step
     _, tokenizer = load_base(base)
     bad = encode(tokenizer, culprit).input_ids
 

@@ -1,0 +1,129 @@
+"""Does the trained adapter still read and write at full length? Two looks at held-out examples after training.
+
+    read     loss of every token of the longest examples, prompts included, by its place: 8 equal parts of the sequence
+    write    some tokens after the longest prompt, always the likeliest: no loop, not the same few words
+
+A low loss on targets proves neither: a model that has lost its way in long sequences, or that says one word for ever,
+may still have learnt the tone. What is found here is told; it fails no run, for evaluation is the judge.
+"""
+
+import math
+import statistics
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+from peft import PeftModel
+from torch import Tensor
+
+from pipeline.training.attention import refuse_quadratic
+from pipeline.training.encode import Encoded
+from pipeline.training.told import Probe
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
+
+_EXAMPLES = 3
+_PARTS = 8
+_BLOWN_NATS = 2.0  # more than the middle part by this: parts of a report differ by less, a lost model by far more
+_LOGIT_ROWS = 256  # logits of a whole sequence would be tens of GiB
+_WRITTEN_TOKENS = 64
+_LEAST_DISTINCT = 0.5  # share of 4-grams; running text has nearly 1, tables somewhat less
+_LOOP_TOKENS, _LOOP_TIMES = 24, 4
+
+
+def probe(model: PeftModel, tokenizer: "PreTrainedTokenizerBase", examples: Sequence[Encoded]) -> Probe:
+    """Look at a trained model, in evaluation mode, through the longest of some held-out examples."""
+    longest = sorted(examples, key=lambda example: len(example.input_ids), reverse=True)[:_EXAMPLES]
+    nats = by_position([token_nats(model, example.input_ids) for example in longest], _PARTS)
+    prompt = max((example.prompt_ids for example in examples), key=len)
+    written = continue_greedily(model, tokenizer, prompt, _WRITTEN_TOKENS)
+    text = [token for token in written if token != tokenizer.eos_token_id]
+    return Probe(
+        nats_by_position=tuple(part if math.isfinite(part) else None for part in nats),
+        prompt_tokens=len(prompt),
+        written_tokens=len(text),
+        distinct_4_grams=distinct_share(text),
+        loops=loops(text),
+        faults=(*_faults_of_reading(nats), *_faults_of_writing(text)),
+    )
+
+
+def token_nats(model: PeftModel, input_ids: Sequence[int]) -> Tensor:
+    """Cross-entropy of every token but the first, in nats.
+
+    Args:
+        input_ids: [tokens].
+
+    Returns:
+        [tokens - 1], float32, on the host.
+    """
+    causal: Any = model.get_base_model()
+    ids = torch.tensor([input_ids], device=causal.device)
+    with torch.inference_mode(), refuse_quadratic(len(input_ids)):
+        hidden = causal.get_decoder()(input_ids=ids, use_cache=False).last_hidden_state[0, :-1]
+        head = causal.get_output_embeddings()
+        nats = [
+            torch.nn.functional.cross_entropy(head(rows).float(), targets, reduction="none")
+            for rows, targets in zip(hidden.split(_LOGIT_ROWS), ids[0, 1:].split(_LOGIT_ROWS), strict=True)
+        ]
+    return torch.cat(nats).cpu()
+
+
+def by_position(sequences: Sequence[Tensor], parts: int) -> list[float]:
+    """Mean of all tokens in each of `parts` equal parts of their sequences; `parts` at most the shortest's length."""
+    pieces = [sequence.tensor_split(parts) for sequence in sequences]
+    return [torch.cat(same).mean().item() for same in zip(*pieces, strict=True)]
+
+
+def continue_greedily(
+    model: PeftModel, tokenizer: "PreTrainedTokenizerBase", prompt: list[int], most_tokens: int
+) -> list[int]:
+    """The likeliest tokens after a prompt, one by one, up to and with the end of turn if it comes."""
+    from transformers import GenerationConfig
+
+    end = tokenizer.eos_token_id
+    ids = torch.tensor([prompt], device=model.device)
+    config = GenerationConfig(
+        do_sample=False, max_new_tokens=most_tokens, eos_token_id=end, pad_token_id=end, use_cache=True
+    )
+    with torch.inference_mode(), refuse_quadratic(len(prompt) + most_tokens):
+        out = model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=config)
+    return out[0, len(prompt) :].tolist()
+
+
+def distinct_share(tokens: Sequence[int], n: int = 4) -> float:
+    """Distinct n-grams by all n-grams (Li et al., "A Diversity-Promoting Objective Function", 2016); of none, 1."""
+    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
+    return len(set(grams)) / len(grams) if grams else 1.0
+
+
+def loops(tokens: Sequence[int]) -> bool:
+    """Does a text end in one piece said over and over: four times at least, and for 24 tokens?"""
+    for period in range(1, len(tokens) // _LOOP_TIMES + 1):
+        stretch = period * max(_LOOP_TIMES, -(-_LOOP_TOKENS // period))
+        end = list(tokens[-stretch:])
+        if len(end) == stretch and end[period:] == end[:-period]:
+            return True
+    return False
+
+
+def _faults_of_reading(nats: Sequence[float]) -> list[str]:
+    if not all(map(math.isfinite, nats)):
+        return ["the loss is not finite somewhere in a long sequence"]
+    middle = statistics.median(nats)
+    if nats[-1] > middle + _BLOWN_NATS:
+        return [f"the end of a long sequence is read badly: {nats[-1]:.1f} nats a token, {middle:.1f} in the middle"]
+    return []
+
+
+def _faults_of_writing(text: Sequence[int]) -> list[str]:
+    if not text:
+        return ["after a long prompt nothing is written"]
+    faults = []
+    if loops(text):
+        faults.append("after a long prompt the text goes round in a loop")
+    share = distinct_share(text)
+    if share < _LEAST_DISTINCT:
+        faults.append(f"after a long prompt the same words are written again and again: {share:.0%} of 4-grams differ")
+    return faults

@@ -1,0 +1,111 @@
+"""The probe after training: what is sound is let be, and garbage is named."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from peft import PeftModel
+from transformers import AutoTokenizer
+
+from pipeline.records import Base
+from pipeline.settings import Training
+from pipeline.training.encode import Encoded
+from pipeline.training.model import add_lora, load_base, target_loss
+from pipeline.training.probe import (
+    _faults_of_reading,
+    _faults_of_writing,
+    by_position,
+    continue_greedily,
+    distinct_share,
+    loops,
+    probe,
+    token_nats,
+)
+
+IDS = [3 + (7 * i) % 400 for i in range(600)]
+
+
+@pytest.fixture(scope="module")
+def model(base: Base) -> PeftModel:
+    return add_lora(load_base(base)[0], Training(rank=4)).eval()
+
+
+def test_the_loss_of_each_token_is_the_models_own_across_blocks_of_logits(model: PeftModel) -> None:
+    with torch.inference_mode():
+        logits = model(torch.tensor([IDS])).logits[0, :-1]
+        expected = torch.nn.functional.cross_entropy(logits, torch.tensor(IDS[1:]), reduction="none")
+    nats = token_nats(model, IDS)
+    torch.testing.assert_close(nats, expected, rtol=1e-4, atol=1e-5)
+    assert nats[-100:].sum().item() == pytest.approx(target_loss(model, IDS, 500).item(), rel=1e-5)
+
+
+def test_positions_are_equal_parts_of_each_sequence_and_tokens_weigh_the_same() -> None:
+    long, short = torch.tensor([1.0, 1, 1, 1, 5, 5, 5, 5]), torch.tensor([3.0, 9])
+    assert by_position([long, short], 2) == pytest.approx([(4 * 1 + 3) / 5, (4 * 5 + 9) / 5])
+    assert by_position([long], 8) == long.tolist()
+
+
+def test_greedy_tokens_are_each_the_likeliest_and_end_with_the_turn(base: Base, model: PeftModel) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(base.path)
+    written = continue_greedily(model, tokenizer, IDS[:50], 6)
+    with torch.inference_mode():
+        logits = model(torch.tensor([IDS[:50] + written])).logits[0]
+    assert written == logits[49:-1].argmax(-1).tolist() and len(written) == 6
+    tokenizer.eos_token_id = written[2]
+    end = written.index(written[2])
+    assert continue_greedily(model, tokenizer, IDS[:50], 6) == written[: end + 1]
+
+
+def test_repetition_by_hand() -> None:
+    assert distinct_share([1, 2, 3, 4, 5, 6]) == 1 and distinct_share([1, 2, 3]) == 1
+    assert distinct_share([1, 2, 3, 4, 1, 2, 3, 4]) == 4 / 5  # the first and the last 4-gram are one
+
+
+@given(head=st.lists(st.integers(0, 9), max_size=20), piece=st.lists(st.integers(0, 9), min_size=1, max_size=12))
+def test_a_text_that_ends_in_one_piece_over_and_over_loops(head: list[int], piece: list[int]) -> None:
+    assert loops([*head, *piece * 24])
+
+
+@given(st.permutations(range(64)))
+def test_a_text_of_ever_new_words_does_not_loop(tokens: list[int]) -> None:
+    assert not loops(tokens) and not loops(tokens[:8] * 3)
+
+
+def test_short_repetition_is_no_loop() -> None:
+    assert not loops([1, 2, 3, *[7] * 23]) and loops([1, 2, 3, *[7] * 24])  # a rule of dashes in a table
+    assert not loops([])
+
+
+def test_faults_are_named_and_soundness_is_not() -> None:
+    assert _faults_of_reading([3.1, 3.0, 2.8, 2.2]) == []
+    assert _faults_of_reading([3.0, 3.0, 3.0, 4.9]) == []
+    (fault,) = _faults_of_reading([3.0, 3.0, 3.0, 5.5])
+    assert "5.5 nats a token, 3.0 in the middle" in fault
+    assert "not finite" in _faults_of_reading([3.0, float("nan")])[0]
+    assert _faults_of_writing(range(40)) == []
+    assert "nothing is written" in _faults_of_writing([])[0]
+    assert len(_faults_of_writing([5] * 40)) == 2
+
+
+def test_a_model_that_has_lost_the_far_end_and_says_one_word_is_found_out(base: Base, model: PeftModel) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(base.path)
+    sound = probe(model, tokenizer, [Encoded(IDS[:300], 250), Encoded(IDS, 590)])
+    assert len(sound.nats_by_position) == 8 and sound.prompt_tokens == 590
+    assert not any("read" in fault for fault in sound.faults)
+
+    def lost(module: torch.nn.Module, said: object, hidden: torch.Tensor) -> torch.Tensor:
+        return hidden * torch.where(torch.arange(hidden.shape[1]) > 500, 60.0, 1.0)[None, :, None]
+
+    hook = model.get_base_model().model.norm.register_forward_hook(lost)
+    told = probe(model, tokenizer, [Encoded(IDS, 590)])
+    hook.remove()
+    assert any("end of a long sequence is read badly" in fault for fault in told.faults)
+    assert told.nats_by_position[-1] > told.nats_by_position[0] + 2  # type: ignore[operator]
+
+
+def test_a_loss_that_is_not_finite_is_no_number(base: Base, model: PeftModel) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(base.path)
+    hook = model.get_base_model().model.norm.register_forward_hook(lambda module, said, hidden: hidden * float("nan"))
+    told = probe(model, tokenizer, [Encoded(IDS[:100], 90)])
+    hook.remove()
+    assert set(told.nats_by_position) == {None} and "not finite" in told.faults[0]
