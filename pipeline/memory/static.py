@@ -1,0 +1,78 @@
+"""What lies on the card throughout a run: the model's parts by kind, the adapter's gradients, the optimiser's state."""
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+import torch
+from bitsandbytes.nn import Linear4bit
+from torch import nn
+
+from pipeline.memory.fake import quantisation_tensors
+from pipeline.memory.live import Live
+
+if TYPE_CHECKING:
+    from peft import PeftModel
+
+Optimizer = Literal["adamw", "adamw_8bit", "paged_adamw_8bit"]
+
+_LAYER = re.compile(r"\.layers\.(\d+)\.")
+_PAGED_FROM = 4096  # parameters of a matrix from which bitsandbytes keeps its state in 8 bits
+_STATE_BLOCK = 256
+_QUANTISATION_MAP_BYTES = 256 * 4
+
+
+def make_gradients(model: "PeftModel", live: Live) -> None:
+    """As after the first example of a step: the gradients of the others are added to them."""
+    with live.placing("gradients"):
+        for parameter in model.parameters():
+            if parameter.requires_grad:
+                parameter.grad = torch.zeros_like(parameter)
+
+
+def hold_optimizer(name: Optimizer, model: "PeftModel", live: Live) -> None:
+    """Count the optimiser's state; that of a paged one too, though the driver may drive it out to the host."""
+    for parameter in model.parameters():
+        if parameter.requires_grad:
+            for count in state_bytes(name, parameter.numel()):
+                live.hold(count, "optimiser")
+    if name != "adamw":
+        for _ in range(2):
+            live.hold(_QUANTISATION_MAP_BYTES, "optimiser")
+
+
+def state_bytes(name: Optimizer, parameters: int) -> list[int]:
+    """Bytes of each tensor of AdamW's state for a matrix: two moments in float32, or in 8 bits with a scale a block.
+
+    Dettmers et al., "8-bit Optimizers via Block-wise Quantization" (2022); small matrices stay in float32.
+    """
+    if name == "adamw" or parameters < _PAGED_FROM:
+        return [4 * parameters] * 2
+    return [parameters, 4 * -(-parameters // _STATE_BLOCK)] * 2
+
+
+def name_parts(model: "PeftModel", live: Live) -> None:
+    """Name every weight by its kind, and tell `live` which layer it is of."""
+    embedding, head = model.get_input_embeddings(), model.get_output_embeddings()
+    named: set[nn.Parameter] = set()
+    for name, module in model.named_modules():
+        found = _LAYER.search(name + ".")
+        layer = int(found[1]) if found else -1
+        for parameter in module.parameters(recurse=False):
+            if parameter not in named:  # a head may be the embedding itself
+                live.name(parameter, _kind(module, parameter, embedding, head), layer=layer)
+                named.add(parameter)
+        for buffer in module.buffers(recurse=False):
+            live.name(buffer, "buffers")
+        if isinstance(module, Linear4bit):
+            for tensor in quantisation_tensors(module):
+                live.name(tensor, "quantisation constants")
+
+
+def _kind(module: nn.Module, parameter: nn.Parameter, embedding: nn.Module, head: nn.Module | None) -> str:
+    if parameter.requires_grad:
+        return "adapter"
+    if module is embedding or module is head:
+        return "embedding" if module is embedding else "head"
+    if isinstance(module, Linear4bit):
+        return "weights in 4 bits"
+    return "norms and biases" if parameter.ndim == 1 else "weights"
