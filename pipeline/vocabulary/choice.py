@@ -33,9 +33,13 @@ def choose(tokenizer: SourceTokenizer, texts: Texts, settings: Vocabulary) -> Ch
     """The tokens to keep by the method that the settings name.
 
     Raises:
-        UserError: an unknown script, or one that the vocabulary cannot spell.
+        UserError: an unknown script, or one that the vocabulary cannot spell; by usage, no texts.
     """
     if settings.method == "usage":
+        if not any(texts):
+            raise UserError(
+                "no texts to choose tokens by", where="vocabulary.method", fix="run: memoria ingest PATH..."
+            )
         usage = Usage(tokenizer, texts, settings)
         tokens = usage.tokens()
         said = settings.model_dump(mode="json", include={"method", "usage_floor", "extra_characters", "pad_rows_to"})

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import FatalError
+from pipeline.errors import FatalError, UserError
 from pipeline.progress import Progress, silent
 from pipeline.records import Language
 from pipeline.vocabulary.proof import GreedyProof, LogitsProof
@@ -55,6 +55,7 @@ def prove_model(
     None where torch is missing or the weights pass 1 GB: two such models are no small thing to load.
 
     Raises:
+        UserError: transformers does not know such a model.
         FatalError: the logits differ by more than rounding.
     """
     weights_bytes = sum(file.stat().st_size for file in old_folder.glob("*.safetensors"))
@@ -94,14 +95,8 @@ def _prompts(new_folder: Path, texts: Mapping[Language, Sequence[str]]) -> dict[
 def _compute(folder: Path, prompts: list[list[int]], kept: Sequence[int]) -> _Computed:
     """Logits of the `kept` ids, and text that follows, in the checkpoint's own number type."""
     import torch
-    from transformers import AutoModelForCausalLM
-    from transformers.utils import logging as transformers_logging
 
-    transformers_logging.disable_progress_bar()
-    model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype="auto", local_files_only=True).eval()
-    for parameter in model.parameters():
-        # Kernels may depend on where in memory a tensor begins, and in a mapped file it begins anywhere.
-        parameter.data = parameter.data.clone()
+    model = _load(folder)
     head, chosen = model.get_output_embeddings(), torch.tensor(kept)
     rows = head.weight.detach()[chosen]
     bias = head.bias.detach()[chosen] if getattr(head, "bias", None) is not None else None
@@ -112,6 +107,21 @@ def _compute(folder: Path, prompts: list[list[int]], kept: Sequence[int]) -> _Co
         alike = [torch.nn.functional.linear(states, rows, bias) for states in hidden]
         written = [_write(model, ids) for ids in prompts]
     return _Computed(alike, own, written, str(own[0].dtype).removeprefix("torch."))
+
+
+def _load(folder: Path) -> Any:
+    from transformers import AutoModelForCausalLM
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()
+    try:
+        model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype="auto", local_files_only=True).eval()
+    except (ValueError, OSError, ImportError, KeyError) as error:
+        raise UserError(f"transformers cannot load this model: {error}", where=folder, fix="choose another") from error
+    for parameter in model.parameters():
+        # Kernels may depend on where in memory a tensor begins, and in a mapped file it begins anywhere.
+        parameter.data = parameter.data.clone()
+    return model
 
 
 def _write(model: Any, ids: list[int]) -> list[int]:

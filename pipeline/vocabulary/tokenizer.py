@@ -43,7 +43,7 @@ class SourceTokenizer:
             self._refuse_other_kinds()
             self.form = self._form()
             model = self.document["model"]
-            self.vocabulary: dict[str, int] = dict(model["vocab"])
+            self.vocabulary: dict[str, int] = {**model["vocab"]}
             self.merges: list[Merge] = [_pair(merge) for merge in model["merges"]]
             self.added: dict[str, int] = {a["content"]: a["id"] for a in self.document.get("added_tokens") or ()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -32,7 +32,9 @@ def table(proof: Proof) -> "Table":
         shown.add_row(f"a sentence: {name}", f"{trip.tokens_before:,} tokens", _back(trip))
     shown.add_section()
     weights = proof.weights
-    shown.add_row("weights", f"{weights.tensors:,} tensors, {weights.rows:,} rows cut", "the base's, byte by byte")
+    shown.add_row(
+        "weights", f"{weights.tensors:,} tensors, {weights.rows:,} rows of tokens", "the base's, byte by byte"
+    )
     _add_model(shown, proof)
     return shown
 

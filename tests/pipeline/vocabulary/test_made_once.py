@@ -166,6 +166,20 @@ def test_a_base_without_a_proof_is_told(tiny_llama: Base) -> None:
         load_proof(tiny_llama)
 
 
+def test_a_model_that_transformers_does_not_know_is_told(tmp_path: Path, workspace: Workspace) -> None:
+    base = write_base(tmp_path / "base")
+    file = Path(base.path) / "config.json"
+    file.write_text(file.read_text().replace('"llama"', '"of_tomorrow"'))
+    with pytest.raises(UserError, match=r"transformers cannot load this model: .*of_tomorrow"):
+        slice_base(base, {}, workspace, Vocabulary())
+    assert workspace.keys("bases") == []
+
+
+def test_by_usage_there_must_be_texts(tiny_llama: Base, workspace: Workspace) -> None:
+    with pytest.raises(UserError, match="no texts to choose tokens by.*memoria ingest"):
+        slice_base(tiny_llama, {"ca": [""]}, workspace, USAGE)
+
+
 def test_too_few_rows_are_refused(tiny_llama: Base, workspace: Workspace) -> None:
     with pytest.raises(UserError, match="more tokens than"):
         slice_base(tiny_llama.model_copy(update={"rows": 400}), {}, workspace, Vocabulary())

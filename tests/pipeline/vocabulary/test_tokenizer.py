@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pipeline.errors import UserError
-from pipeline.vocabulary.configuration import write_sliced_configuration
-from pipeline.vocabulary.tokenizer import SourceTokenizer, write_sliced_tokenizer
+from pipeline.vocabulary.configuration import is_tied, write_sliced_configuration
+from pipeline.vocabulary.tokenizer import SourceTokenizer, sliced_document, write_sliced_tokenizer
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
 ADDED = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
@@ -106,6 +106,64 @@ def test_what_cannot_be_sliced_is_refused(tmp_path: Path, changes: dict[str, Any
         written(tmp_path, **changes)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("tokenizer.model", "only SentencePiece's own file"),
+        ("qwen.tiktoken", "only tiktoken's own file"),
+        ("vocab.txt", "only WordPiece's own file"),
+        ("README.md", r"no tokenizer\.json\. Choose"),
+    ],
+)
+def test_a_folder_without_tokenizer_json_is_told_what_it_has(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(UserError, match=said):
+        SourceTokenizer(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"model": {"vocab": [["a", 0]]}},
+        {"model": {"merges": ["xa"]}},
+        {"model": {"merges": [["x", "a", "b"]]}},
+        {"model": {"merges": None}},
+        {"added_tokens": [{"content": "<s>"}]},
+        {"pre_tokenizer": [BYTE_LEVEL]},
+    ],
+)
+def test_a_broken_tokenizer_is_told_in_one_line(tmp_path: Path, changes: dict[str, Any]) -> None:
+    with pytest.raises(UserError, match=r"tokenizer\.json: is no sound tokenizer\. Fetch the model again$"):
+        written(tmp_path, **changes)
+
+
+def test_the_oldest_files_do_not_name_their_kind(tmp_path: Path) -> None:
+    whole = document()
+    del whole["model"]["type"]
+    (tmp_path / "tokenizer.json").write_text(json.dumps(whole))
+    assert SourceTokenizer(tmp_path).merges == [("x", "a"), ("a", "b")]
+    del whole["model"]["merges"]
+    (tmp_path / "tokenizer.json").write_text(json.dumps(whole))
+    with pytest.raises(UserError, match="of no known kind"):
+        SourceTokenizer(tmp_path)
+
+
+def test_an_id_that_no_token_has_is_told(tmp_path: Path) -> None:
+    source = written(tmp_path, padding={"pad_id": 99, "pad_token": "x"})
+    with pytest.raises(UserError, match=r"tokenizer\.json: names the token id 99"):
+        sliced_document(source, {0: 0, 5: 1, 6: 2})
+
+
+def test_what_a_file_beside_it_adds_is_always_kept_or_told(tmp_path: Path) -> None:
+    """tokenizer_config.json may call a word of the vocabulary an added token; one that is nowhere would be lost."""
+    source = written(tmp_path)
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": {"4": {"content": "xa"}}}))
+    assert source.always_kept == {"xa"}
+    (tmp_path / "added_tokens.json").write_text(json.dumps({"<s>": 5, "<new>": 7}))
+    with pytest.raises(UserError, match=r"added_tokens\.json: names the token id 7, which tokenizer\.json does not"):
+        _ = written(tmp_path).always_kept
+
+
 def test_normal_form_is_found_in_a_sequence(tmp_path: Path) -> None:
     assert written(tmp_path, normalizer={"type": "Sequence", "normalizers": [{"type": "NFKC"}]}).form == "NFKC"
 
@@ -120,7 +178,7 @@ def test_configuration_is_renumbered_at_every_depth(tmp_path: Path) -> None:
     config = {
         "vocab_size": 10, "eos_token_id": [9, 7], "bos_token_id": None, "pad_token_id": -1, "hidden_size": 10,
         "text_config": {"vocab_size": 10, "eos_token_id": 9, "tie_word_embeddings": False},
-        "vision_config": {"vocab_size": 3}, "architectures": ["X"],
+        "vision_config": {"vocab_size": 3}, "architectures": ["X"], "image_token_index": 7,
     }  # fmt: skip
     (tmp_path / "config.json").write_text(json.dumps(config))
     (tmp_path / "generation_config.json").write_text(json.dumps({"suppress_tokens": [7], "pad_token_id": 9}))
@@ -128,7 +186,7 @@ def test_configuration_is_renumbered_at_every_depth(tmp_path: Path) -> None:
     target.mkdir()
     write_sliced_configuration(tmp_path, target, {7: 2, 9: 3}, 10, 4)
     assert json.loads((target / "config.json").read_text()) == {
-        **config, "vocab_size": 4, "eos_token_id": [3, 2],
+        **config, "vocab_size": 4, "eos_token_id": [3, 2], "image_token_index": 2,
         "text_config": {"vocab_size": 4, "eos_token_id": 3, "tie_word_embeddings": False},
     }  # fmt: skip
     assert json.loads((target / "generation_config.json").read_text()) == {
@@ -141,3 +199,18 @@ def test_configuration_that_names_no_token_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"vocab_size": 10, "eos_token_id": 8}))
     with pytest.raises(UserError, match="token id 8"):
         write_sliced_configuration(tmp_path, tmp_path, {7: 2}, 10, 4)
+
+
+@pytest.mark.parametrize(
+    ("config", "tied"),
+    [
+        ({}, True),
+        ({"tie_word_embeddings": False}, False),
+        ({"tie_word_embeddings": True, "text_config": {"tie_word_embeddings": False}}, True),
+        ({"text_config": {"tie_word_embeddings": False}}, False),
+        ({"text_config": {}}, True),
+    ],
+)
+def test_a_nested_model_may_say_inside_that_it_is_tied(tmp_path: Path, config: dict[str, Any], tied: bool) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    assert is_tied(tmp_path) is tied

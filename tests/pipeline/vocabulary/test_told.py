@@ -42,7 +42,7 @@ def test_every_finding_has_its_line() -> None:
         ("all of Unicode", "1,000 characters", "1.50 times"),
         ("random strings", "3 strings", "1.50 times"),
         ("Thai", "100 tokens", "comes back; 1.50 times the tokens"),
-        ("weights", "9 tensors, 1,280 rows cut", "byte by byte"),
+        ("weights", "9 tensors, 1,280 rows of tokens", "byte by byte"),
         ("logits", "9 x 640 in bfloat16", "equal to the bit"),
         ("written text", "32 tokens in ca, xx", "20 the same", "in 1 the base takes a token that is not kept"),
     ):
