@@ -50,7 +50,8 @@ class Reading:
 
     Attributes:
         differing: pieces whose tokens are not the base's.
-        lost: pieces that do not come back: decoded, they are not the text in NFC (Qwen's normal form).
+        lost: pieces that do not come back: decoded, they are not the text in NFC (Qwen's normal form), nor what the
+            base gives back (its NFC may be of another version of Unicode than Python's).
     """
 
     pieces: int = 0
@@ -84,7 +85,10 @@ def read(pair: Pair, pieces: Sequence[str]) -> Reading:
         reading += Reading(
             pieces=len(batch),
             differing=sum(a != [pair.base_ids[i] for i in b] for a, b in zip(before, after, strict=True)),
-            lost=sum(text != unicodedata.normalize("NFC", piece) for text, piece in zip(back, batch, strict=True)),
+            lost=sum(
+                text != unicodedata.normalize("NFC", piece) and text != pair.base.decode(ids, skip_special_tokens=False)
+                for text, piece, ids in zip(back, batch, before, strict=True)
+            ),
             tokens_before=sum(map(len, before)),
             tokens_after=sum(map(len, after)),
         )

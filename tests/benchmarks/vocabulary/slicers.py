@@ -66,8 +66,7 @@ def copy(source: Path, target: Path) -> dict[str, Any]:
     """The speed of the disk, for the same files."""
     start = time.perf_counter()
     for name in with_rows(source):
-        with open(source / name, "rb") as old, open(target / name, "wb") as new:
-            shutil.copyfileobj(old, new, 16 << 20)
+        shutil.copyfile(source / name, target / name)  # inside the kernel
         _sync(target / name)
     return {"weights_seconds": time.perf_counter() - start}
 
