@@ -5,6 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from peft import PeftModel
+from peft.tuners.lora import LoraLayer
 from transformers import AutoTokenizer
 
 from pipeline.records import Base
@@ -101,6 +102,25 @@ def test_a_model_that_has_lost_the_far_end_and_says_one_word_is_found_out(base: 
     hook.remove()
     assert any("end of a long sequence is read badly" in fault for fault in told.faults)
     assert told.nats_by_position[-1] > told.nats_by_position[0] + 2  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("base_loops", "words"), [(True, "(as without the adapter)"), (False, "(not so without the adapter)")]
+)
+def test_a_fault_of_writing_says_whether_training_made_it(
+    base_loops: bool, words: str, base: Base, model: PeftModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(base.path)
+    on: list[bool] = []
+
+    def scripted(model: PeftModel, tokenizer: object, prompt: list[int], most_tokens: int) -> list[int]:
+        on.append(not any(m.disable_adapters for m in model.modules() if isinstance(m, LoraLayer)))
+        return [5] * 40 if on[-1] or base_loops else list(range(3, 43))
+
+    monkeypatch.setattr("pipeline.training.probe.continue_greedily", scripted)
+    told = probe(model, tokenizer, [Encoded(IDS[:100], 90)])
+    assert len(told.faults) == 2 and all(fault.endswith(words) for fault in told.faults)
+    assert told.written_tokens == 40 and told.loops and on == [True, False]
 
 
 def test_a_loss_that_is_not_finite_is_no_number(base: Base, model: PeftModel) -> None:
