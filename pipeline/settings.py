@@ -132,6 +132,25 @@ class Training(Branch):
     gradient_accumulation: int = Field(8, gt=0, description="examples to one step of the optimiser")
     longest_tokens: int = Field(24_576, gt=0, description="longest example, prompt and target together")
     gradient_checkpointing: bool = Field(True, description="keep each layer's input only, and compute the rest again")
+    in_parts: Literal["auto", "always", "never"] = Field(
+        "auto",
+        description="compute long examples a layer, a tile and a group of heads at a time, with the same result in a "
+        "fraction of the memory; auto: those of more than in_parts_from_tokens",
+    )
+    in_parts_from_tokens: int = Field(4096, ge=0, description="in_parts = auto: up to here examples are computed whole")
+    tile_tokens: int = Field(2048, gt=0, description="in parts: tokens that pass through a layer's projections at once")
+    loss_tokens: int = Field(512, gt=0, description="in parts: target tokens whose logits exist at once")
+    kv_heads_at_once: int = Field(1, ge=0, description="in parts: key-value heads in attention's backward; 0: all")
+    layer_inputs: Literal["host", "card"] = Field(
+        "host", description="in parts: where layers' inputs wait for backward"
+    )
+    keep_every: int = Field(
+        0,
+        ge=0,
+        description="in parts: of every so many layers one input is kept, the others are computed again; "
+        "0: as many as the host's free memory holds",
+    )
+    embedding: Literal["host", "card"] = Field("host", description="in parts: where the embedding's rows are looked up")
     attention: Literal["auto", "flash_attention_2", "sdpa"] = Field(
         "auto", description="auto: flash-attn where it is installed beside a card, else torch's own flash kernel"
     )

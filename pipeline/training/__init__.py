@@ -6,6 +6,7 @@ Base ───── load ────> NF4 weights, frozen      model.py, kerne
          + LoRA ────> what is trained          model.py
              │
              ├── loop.py ── optimiser, held-out looks, checkpoints, log and curve
+             │     │ each example: whole, or in parts (computation.py, long/)
              │     │ out of memory: ladder.py, and again (attempts.py)
              └── probe.py ──> Adapter
 """

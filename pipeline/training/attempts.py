@@ -6,6 +6,7 @@ settings ── load ── encode ── Loop (loop.py) ── probe ── Ada
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from pipeline.settings import Training
 from pipeline.storage import Workspace, file_sha256, read_json, write_json
 from pipeline.training.attention import resolve_attention
 from pipeline.training.checkpoint import drop_checkpoints
+from pipeline.training.computation import computation_of
 from pipeline.training.encode import Encoded, encode
 from pipeline.training.kernels import add_adapter, load, resolve_kernels
 from pipeline.training.ladder import Change, changes, taken
@@ -92,7 +94,9 @@ class Run:
         if why_not_another:
             self.voice.warn(why_not_another)
         moments = make_optimizer(optimizer, model.parameters(), settings.learning_rate)
-        loop = Loop(model, moments, lessons, watched, settings, self.folder, self.voice)
+        self.voice.at = "the comparison of examples in parts and whole"
+        computation = computation_of(model, settings, max(_lengths(lessons)), self.voice.warn)
+        loop = Loop(model, computation, moments, lessons, watched, settings, self.folder, self.voice)
         steps = loop.train(progress)
         means = {"optimizer": optimizer, "attention": bare.config._attn_implementation, "kernels": kernels}
         self._finish(loop, steps, self._probe(model, tokenizer, watched), means)
@@ -139,7 +143,9 @@ class Run:
                 stopped_early=len(steps) < loop.steps,
                 loss=Loss(first=steps[0].loss, last=steps[-1].loss, held_out_before=held_out.before, held_out=best),
                 adapted=tuple(self.adapted),
-                longest_tokens=max(len(lesson.encoded.input_ids) for lesson in loop.lessons),
+                longest_tokens=max(_lengths(loop.lessons)),
+                in_parts=sum(loop.computation.in_parts(lesson.encoded) for lesson in loop.lessons),
+                schedule=asdict(loop.computation.schedule) if loop.computation.schedule else None,
                 probe=probed,
                 warnings=tuple(self.voice.warnings),
                 peak_bytes=peak_bytes(),
@@ -189,9 +195,12 @@ class Run:
         self._note()
 
 
+def _lengths(lessons: Sequence[Lesson]) -> list[int]:
+    return [len(lesson.encoded.input_ids) for lesson in lessons]
+
+
 def _require_fit(examples: Sequence[Example], lessons: Sequence[Lesson], longest: int) -> None:
-    lengths = (len(lesson.encoded.input_ids) for lesson in lessons)
-    too_long = [example for example, length in zip(examples, lengths, strict=True) if length > longest]
+    too_long = [example for example, length in zip(examples, _lengths(lessons), strict=True) if length > longest]
     if too_long:
         names = [f"section {short(e.section)}" if e.section else f"report {short(e.report)}" for e in too_long[:5]]
         windows = "lower windows.budget_tokens or corpus.longest_target_tokens"

@@ -9,21 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from pipeline.training.attention import refuse_quadratic
+from pipeline.training.computation import Computation
 from pipeline.training.encode import Encoded
-from pipeline.training.model import target_loss
 
 
-def mean_loss(model: torch.nn.Module, encoded: Sequence[Encoded]) -> float:
+def mean_loss(computation: Computation, encoded: Sequence[Encoded]) -> float:
     """Mean cross-entropy over all target tokens, in nats. The model is judged as it is: set it to `eval` before."""
     total = 0.0
-    with torch.inference_mode():
-        for example in encoded:
-            with refuse_quadratic(len(example.input_ids)):
-                total += target_loss(model, example.input_ids, example.target_start).item()
+    for example in encoded:
+        with refuse_quadratic(len(example.input_ids)):
+            total += computation.loss(example)
     return total / sum(len(example.targets) for example in encoded)
 
 

@@ -1,8 +1,8 @@
 """What to change when a run does not fit in memory, one rung after another: what costs least comes first.
 
-    shorter context ── checkpointing ── smaller rank ── sliced vocabulary ── smaller model
-         other           the run itself, on the same            another base:
-       examples          examples and the same base              the user
+    shorter context ── checkpointing ── in parts, smaller tiles ── smaller rank ── sliced vocabulary ── smaller model
+         other                       the run itself, on the same                           another base:
+       examples                      examples and the same base                              the user
 
 A limit that no example reaches costs nothing here, for nothing is ever padded: a shorter context is a smaller window,
 and that makes other examples. So only the rungs in the middle can be taken by a run itself.
@@ -15,6 +15,7 @@ from pipeline.settings import Training
 
 _SMALLEST_WINDOW_TOKENS = 1_000
 _SMALLEST_RANK = 4
+_SMALLEST_TILE_TOKENS = 512
 _SMALLER_MODEL = {"Qwen/Qwen3-8B": "Qwen/Qwen3-4B", "Qwen/Qwen3-4B": "Qwen/Qwen3-1.7B"}
 
 
@@ -70,6 +71,22 @@ def _checkpointing(settings: Training, base: Base, window_tokens: int) -> Change
     return Change(setting="training.gradient_checkpointing", value=True, why=why, own=True)
 
 
+def _in_parts(settings: Training, base: Base, window_tokens: int) -> Change | None:
+    if settings.in_parts == "always":
+        return None
+    why = "a layer, a tile and a group of heads at a time, layers' inputs in host memory"
+    return Change(setting="training.in_parts", value="always", why=why, own=True)
+
+
+def _smaller_tiles(settings: Training, base: Base, window_tokens: int) -> Change | None:
+    smaller = settings.tile_tokens // 2
+    if settings.in_parts != "always" or smaller < _SMALLEST_TILE_TOKENS:
+        return None
+    return Change(
+        setting="training.tile_tokens", value=smaller, why="fewer tokens pass through a layer at once", own=True
+    )
+
+
 def _smaller_rank(settings: Training, base: Base, window_tokens: int) -> Change | None:
     smaller = max(settings.rank // 2, _SMALLEST_RANK)
     if smaller >= settings.rank:
@@ -93,6 +110,8 @@ def _smaller_model(settings: Training, base: Base, window_tokens: int) -> Change
 _LADDER: tuple[Callable[[Training, Base, int], Change | None], ...] = (
     _shorter_context,
     _checkpointing,
+    _in_parts,
+    _smaller_tiles,
     _smaller_rank,
     _sliced_vocabulary,
     _smaller_model,

@@ -28,10 +28,10 @@ from pipeline.training.checkpoint import (
     set_random_state,
     trained_weights,
 )
+from pipeline.training.computation import Computation
 from pipeline.training.encode import Encoded
 from pipeline.training.held_out import HeldOut, mean_loss
 from pipeline.training.log import Log, Step
-from pipeline.training.model import target_loss
 from pipeline.training.order import learning_rate, schedule
 from pipeline.training.voice import Voice
 from pipeline.training.watch import Watch, card_peak_bytes, gib, peak_bytes, resident_peak_bytes
@@ -55,6 +55,7 @@ class Loop:
     def __init__(
         self,
         model: PeftModel,
+        computation: Computation,
         optimizer: torch.optim.Optimizer,
         lessons: Sequence[Lesson],
         watched: Sequence[Encoded],
@@ -62,7 +63,8 @@ class Loop:
         folder: Path,
         voice: Voice,
     ) -> None:
-        self.model, self.optimizer, self.lessons, self.watched = model, optimizer, lessons, watched
+        self.model, self.computation, self.optimizer = model, computation, optimizer
+        self.lessons, self.watched = lessons, watched
         self.settings, self.folder, self.voice = settings, folder, voice
         self.order = schedule(len(lessons), settings.epochs, settings.seed)
         self.steps = -(-len(self.order) // settings.gradient_accumulation)
@@ -150,9 +152,7 @@ class Loop:
     def _backward(self, encoded: Encoded, scale: float) -> float:
         """Add `scale` times the gradient of an example's loss to the adapter's; returns the loss, not scaled."""
         with refuse_quadratic(len(encoded.input_ids)):
-            loss = target_loss(self.model, encoded.input_ids, encoded.target_start)
-            (loss * scale).backward()
-        return loss.item()
+            return self.computation.backward(encoded, scale)
 
     def _look_if_due(self, step: int) -> float | None:
         every = self.settings.evaluate_every_steps
@@ -165,7 +165,8 @@ class Loop:
     def _look(self, step: int) -> float:
         """Mean loss on the watched examples; nothing else changes."""
         self.voice.at = f"the held-out examples, up to {max(len(e.input_ids) for e in self.watched):,} tokens"
-        loss = mean_loss(self.model.eval(), self.watched)
+        self.model.eval()
+        loss = mean_loss(self.computation, self.watched)
         self.model.train()
         if not math.isfinite(loss):
             raise FatalError(f"the held-out loss at step {step} is {loss}", where=self.folder)

@@ -1,5 +1,7 @@
 """What a finished run leaves beside its adapter's weights."""
 
+from typing import Any
+
 from pipeline.records import Record
 from pipeline.training.ladder import Change
 
@@ -33,7 +35,8 @@ class Probe(Record):
 class TrainDocument(Record):
     """What a run tells of itself, and `memoria train --json` prints.
 
-    `steps` were done; `best_step` is the one whose weights were kept. `longest_tokens` is the longest example's.
+    `steps` were done; `best_step` is the one whose weights were kept. `longest_tokens` is the longest example's;
+    `in_parts` examples were computed in parts, by `schedule` (None: there were none).
     `warnings` are those that were told since the run was last begun or gone on with.
     """
 
@@ -47,6 +50,8 @@ class TrainDocument(Record):
     kernels: str
     adapted: tuple[Change, ...]
     longest_tokens: int
+    in_parts: int
+    schedule: dict[str, Any] | None
     probe: Probe | None
     warnings: tuple[str, ...]
     peak_bytes: int

@@ -13,7 +13,7 @@ class Schedule:
     All schedules compute the same; they differ in memory and, a little, in time.
     """
 
-    tile_tokens: int | None = 4096
+    tile_tokens: int | None = 2048
     """Tokens that pass through projections, norms and MLP at once (None: all). Sequence tiling, as in Bekman et al.,
     "Arctic Long Sequence Training" (2025)."""
 

@@ -22,7 +22,7 @@ from pipeline.training.loop import Loop
 from pipeline.training.runs import run_key
 from tests.pipeline.training.conftest import SETTINGS, make_examples
 
-HUNGRY = SETTINGS.model_copy(update={"gradient_checkpointing": False, "rank": 16})
+HUNGRY = SETTINGS.model_copy(update={"gradient_checkpointing": False, "rank": 16, "tile_tokens": 512})
 ADAPTING = HUNGRY.model_copy(update={"adapt": True})
 
 Fits = Callable[[Training, int], bool]
@@ -56,23 +56,23 @@ def test_the_run_climbs_down_until_it_fits_and_its_record_says_how(
     told: list[str] = []
     adapter = train(make_examples(base, workspace), base, workspace, ADAPTING, silent, told.append)
     document = load_trained(workspace, adapter.run)[1]
-    changes = [("training.gradient_checkpointing", True), ("training.rank", 8)]
+    changes = [("training.gradient_checkpointing", True), ("training.in_parts", "always"), ("training.rank", 8)]
     assert [(change.setting, change.value) for change in document.adapted] == changes
     kept = record(workspace, adapter.run)
     assert [(change["setting"], change["value"]) for change in kept["adapted"]] == changes
     assert kept["settings"]["rank"] == 16  # what was asked for
     assert json.loads((Path(adapter.path) / "adapter_config.json").read_text())["r"] == 8
-    in_force = ADAPTING.model_copy(update={"gradient_checkpointing": True, "rank": 8})
+    in_force = ADAPTING.model_copy(update={"gradient_checkpointing": True, "in_parts": "always", "rank": 8})
     assert adapter.settings == digest(in_force.identity()) and document.steps == 9
-    first, second = (line for line in told if line.startswith("Out of memory on the machine (example "))
-    assert "tokens). Adapted: training.gradient_checkpointing = true" in first and "training.rank = 8" in second
+    first, _, last = (line for line in told if line.startswith("Out of memory on the machine (example "))
+    assert "tokens). Adapted: training.gradient_checkpointing = true" in first and "training.rank = 8" in last
 
 
 def test_an_adapted_run_is_the_run_that_had_these_settings_from_the_start(
     base: Base, tmp_path: Path, memory: Callable[[Fits], None]
 ) -> None:
     memory(lambda settings, done: settings.rank <= 8 or done < 6)  # the probe and some steps fit, checkpoints included
-    in_force = ADAPTING.model_copy(update={"gradient_checkpointing": True, "rank": 8})
+    in_force = ADAPTING.model_copy(update={"gradient_checkpointing": True, "in_parts": "always", "rank": 8})
     adapters = []
     for name, settings in (("adapted", ADAPTING), ("asked", in_force)):
         workspace = Workspace(tmp_path / name)
@@ -124,7 +124,7 @@ def test_the_flag_goes_on_with_the_run_that_failed_without_it_and_what_it_change
     base: Base, workspace: Workspace, memory: Callable[[Fits], None]
 ) -> None:
     examples = make_examples(base, workspace)
-    memory(lambda settings, done: settings.rank <= 8 or done < 8)  # fails in the fourth step, after a checkpoint
+    memory(lambda settings, done: settings.rank <= 8 or done < 6)  # fails in the third step, after a checkpoint
     with pytest.raises(UserError):
         train(examples, base, workspace, HUNGRY)
     key = run_key(base, examples, ADAPTING)
@@ -132,21 +132,21 @@ def test_the_flag_goes_on_with_the_run_that_failed_without_it_and_what_it_change
     with pytest.raises(KeyboardInterrupt):  # after it has adapted, and begun anew
 
         def stopped(done: int, total: int, note: str = "") -> None:
-            if record(workspace, key)["adapted"][1:] and done == 3:
+            if record(workspace, key)["adapted"][2:] and done == 3:
                 raise KeyboardInterrupt
 
         train(examples, base, workspace, ADAPTING, stopped)
     told: list[str] = []
     adapter = train(examples, base, workspace, HUNGRY, silent, told.append)
-    assert told[:2] == [line for line in told if line.startswith("Adapted at an earlier start: ")]
-    assert [change.value for change in load_trained(workspace, adapter.run)[1].adapted] == [True, 8]
+    assert told[:3] == [line for line in told if line.startswith("Adapted at an earlier start: ")]
+    assert [change.value for change in load_trained(workspace, adapter.run)[1].adapted] == [True, "always", 8]
 
 
 def test_at_the_foot_of_the_ladder_only_the_user_can_help(
     base: Base, workspace: Workspace, memory: Callable[[Fits], None]
 ) -> None:
     memory(lambda settings, done: False)
-    settings = ADAPTING.model_copy(update={"rank": 4})
+    settings = ADAPTING.model_copy(update={"rank": 4, "in_parts": "always"})
     with pytest.raises(UserError, match=r"Set vocabulary.slice = true \([^;]*$"):
         train(make_examples(base, workspace), base, workspace, settings)
 

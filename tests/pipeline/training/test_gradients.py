@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from pipeline.settings import Training
+from pipeline.training.computation import Computation
 from pipeline.training.encode import Encoded
 from pipeline.training.held_out import mean_loss
 from pipeline.training.model import add_lora, load_base, target_loss
@@ -36,7 +37,7 @@ def test_a_forward_without_gradients_changes_no_later_gradient(tmp_path: Path):
     base = write_base(tmp_path)
     untouched = gradients(add_lora(load_base(base)[0], SETTINGS))
     model, _ = load_base(base)
-    mean_loss(model, [Encoded(IDS, 20)])
+    mean_loss(Computation(model, None, 0), [Encoded(IDS, 20)])
     with torch.no_grad():
         model.eval()(torch.tensor([IDS[:1]]))  # one token: the kernel for decoding
     assert_equal(untouched, gradients(add_lora(model, SETTINGS)), 1e-6)

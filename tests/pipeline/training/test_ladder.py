@@ -19,6 +19,7 @@ def test_the_order_is_the_published_one() -> None:
     assert rungs(PLAIN, WHOLE, 20_000) == [
         ("windows.budget_tokens", 10_000),
         ("training.gradient_checkpointing", True),
+        ("training.in_parts", "always"),
         ("training.rank", 8),
         ("vocabulary.slice", True),
         ("model", "Qwen/Qwen3-4B"),
@@ -26,9 +27,12 @@ def test_the_order_is_the_published_one() -> None:
 
 
 def test_what_is_done_already_is_no_rung() -> None:
-    assert rungs(Training(rank=4), SLICED, 1_999) == [("model", "Qwen/Qwen3-4B")]
-    assert rungs(Training(rank=5), SLICED, 0) == [("training.rank", 4), ("model", "Qwen/Qwen3-4B")]
-    assert rungs(Training(rank=2), SLICED, 0)[0][0] == "model"
+    least = Training(rank=4, in_parts="always", tile_tokens=512)
+    assert rungs(least, SLICED, 1_999) == [("model", "Qwen/Qwen3-4B")]
+    assert rungs(least.model_copy(update={"rank": 5}), SLICED, 0)[0] == ("training.rank", 4)
+    assert rungs(least.model_copy(update={"rank": 2}), SLICED, 0)[0][0] == "model"
+    assert rungs(least.model_copy(update={"tile_tokens": 1024}), SLICED, 0)[0] == ("training.tile_tokens", 512)
+    assert rungs(Training(rank=4), SLICED, 0)[0] == ("training.in_parts", "always")
 
 
 def test_a_run_that_takes_all_it_can_ends_where_only_the_user_can_help() -> None:
@@ -36,14 +40,21 @@ def test_a_run_that_takes_all_it_can_ends_where_only_the_user_can_help() -> None
     while own := [change for change in changes(settings, SLICED, 0) if change.own]:
         settings = taken(own[0], settings)
         taken_.append((own[0].setting, own[0].value))
-    assert taken_ == [("training.gradient_checkpointing", True), ("training.rank", 8), ("training.rank", 4)]
-    assert (settings.rank, settings.gradient_checkpointing) == (4, True)
-    assert settings == PLAIN.model_copy(update={"rank": 4, "gradient_checkpointing": True})
+    assert taken_ == [
+        ("training.gradient_checkpointing", True),
+        ("training.in_parts", "always"),
+        ("training.tile_tokens", 1024),
+        ("training.tile_tokens", 512),
+        ("training.rank", 8),
+        ("training.rank", 4),
+    ]
+    smallest = {"rank": 4, "gradient_checkpointing": True, "in_parts": "always", "tile_tokens": 512}
+    assert settings == PLAIN.model_copy(update=smallest)
 
 
 def test_only_what_keeps_examples_and_base_is_the_runs_own() -> None:
     own = {change.setting for change in changes(PLAIN, WHOLE, 20_000) if change.own}
-    assert own == {"training.gradient_checkpointing", "training.rank"}
+    assert own == {"training.gradient_checkpointing", "training.in_parts", "training.rank"}
     with pytest.raises(AssertionError):
         taken(next(changes(PLAIN, WHOLE, 20_000)), PLAIN)
 

@@ -12,6 +12,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from pipeline.records import Base, Example, Message
 from pipeline.settings import Training
+from pipeline.training.computation import Computation
 from pipeline.training.encode import Encoded, encode, encode_prompt
 from pipeline.training.held_out import mean_loss
 from pipeline.training.model import add_lora, load_base, target_loss
@@ -60,7 +61,7 @@ def test_the_loss_looks_at_targets_only(base: Base) -> None:
     logits = plain(input_ids=torch.tensor([ids])).logits[0]
     by_hand = -logits.log_softmax(-1)[range(start - 1, 19), ids[start:]]
     assert target_loss(plain, ids, start).item() == pytest.approx(by_hand.sum().item(), rel=1e-5)
-    assert mean_loss(plain, [Encoded(ids, start), Encoded(ids, 19)]) == pytest.approx(
+    assert mean_loss(Computation(plain, None, 0), [Encoded(ids, start), Encoded(ids, 19)]) == pytest.approx(
         ((by_hand.sum() + by_hand[-1]) / 9).item(), rel=1e-5
     )
 

@@ -17,7 +17,8 @@ from pipeline.errors import FatalError, UserError
 from pipeline.records import Adapter, Base, short
 from pipeline.settings import Training
 from pipeline.storage import Workspace, file_sha256
-from pipeline.training import attempts, load_trained, loop, train
+from pipeline.training import attempts, computation, load_trained, train
+from pipeline.training.computation import Computation
 from pipeline.training.encode import encode
 from pipeline.training.held_out import mean_loss
 from pipeline.training.model import add_lora, attach_adapter, load_base, target_loss
@@ -90,8 +91,8 @@ def test_the_adapter_as_saved_is_the_adapter_as_trained(base: Base, undisturbed:
     model, tokenizer = load_base(base)
     watched = choose(load_examples(workspace, adapter.examples).held_out, attempts.WATCHED)
     encoded = [encode(tokenizer, example) for example in watched]
-    before = mean_loss(model, encoded)
-    after = mean_loss(attach_adapter(model, adapter), encoded)
+    before = mean_loss(Computation(model, None, 0), encoded)
+    after = mean_loss(Computation(attach_adapter(model, adapter), None, 0), encoded)
     assert before == pytest.approx(document.loss.held_out_before, rel=1e-6)
     assert after == pytest.approx(document.loss.held_out, rel=1e-6) and after < before
 
@@ -220,7 +221,7 @@ def test_what_is_not_finite_stops_the_run_with_the_examples_id(
             return loss + (loss - loss.detach()).abs().sqrt()  # finite, with an infinite slope
         return loss * float("nan")
 
-    monkeypatch.setattr(loop, "target_loss", spoilt)
+    monkeypatch.setattr(computation, "target_loss", spoilt)
     with pytest.raises(FatalError, match=f"the {what} at step 3 is (nan|inf)") as caught:
         train(examples, base, workspace, SETTINGS)
     assert culprit.id in str(caught.value.where)
