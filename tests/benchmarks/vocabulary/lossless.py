@@ -47,7 +47,7 @@ Texts = Mapping[str, Sequence[str]]
 
 def main() -> int:
     """Print tables and goals. Returns 1 if a goal is missed."""
-    said = arguments(__doc__, characters=4_000_000).parse_args()
+    said = arguments(__doc__, characters=3_000_000).parse_args()
     latin, others, packages = _texts(said.characters)
     tables: dict[str, list[Row]] = {"Machine": [machine(Path(tempfile.gettempdir()))], "Packages": packages}
     goals: list[Goal] = []
