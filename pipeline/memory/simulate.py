@@ -20,7 +20,7 @@ import torch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from pipeline.memory.fake import fake_base, fake_mode
-from pipeline.memory.live import Live, Memory
+from pipeline.memory.live import Live, Memory, Scratch
 from pipeline.memory.scratch import CUBLAS_WORKSPACE_BYTES, cuda_scratch
 from pipeline.memory.static import Optimizer, hold_optimizer, make_gradients, name_parts
 from pipeline.memory.trace import Alive, Trace
@@ -65,6 +65,8 @@ class Recipe:
         in_4_bits: whether the base's linear weights are in NF4.
         optimizer: whose state is counted.
         period: the step treats every so many layers alike (as where it keeps every so many layers' inputs).
+        dtype: of what is not in 4 bits, and of the arithmetic.
+        scratch: what kernels take beyond what they return; None: nothing, as nearly true of a CPU's.
     """
 
     config: "PretrainedConfig"
@@ -75,6 +77,8 @@ class Recipe:
     in_4_bits: bool = True
     optimizer: Optimizer = "paged_adamw_8bit"
     period: int = 1
+    dtype: torch.dtype = torch.bfloat16
+    scratch: Scratch | None = cuda_scratch
 
 
 @dataclass(frozen=True)
@@ -103,13 +107,13 @@ def simulate(recipe: Recipe, *, extrapolate: bool = True) -> Simulated:
 def _layers_to_run(layers: int, period: int) -> tuple[int, int, int]:
     """Two numbers of layers that end in the same place of a period as all do, and how many at each end to look at."""
     rest = layers % period
-    return 2 * period + rest, 3 * period + rest, period + rest
+    return period + rest, 2 * period + rest, period + rest
 
 
 def _run(recipe: Recipe, layers: int, depth: int) -> _Run:
-    live = Live(cuda_scratch)
+    live = Live(recipe.scratch)
     with fake_mode(), live:
-        base = fake_base(_with_layers(recipe.config, layers), in_4_bits=recipe.in_4_bits)
+        base = fake_base(_with_layers(recipe.config, layers), recipe.dtype, in_4_bits=recipe.in_4_bits)
         model = recipe.prepare(base, live)
         make_gradients(model, live)
         hold_optimizer(recipe.optimizer, model, live)
