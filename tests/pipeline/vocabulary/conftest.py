@@ -16,6 +16,7 @@ from pipeline.vocabulary.tokenizer import SourceTokenizer, write_sliced_tokenize
 from tests.qwen3_tokenizer import QWEN3_6, ROWS, write_qwen3_tokenizer
 from tests.tiny_llama import write_base
 
+FEW = 70  # random strings, ten of each kind, where the proof itself is not the question
 TEXTS: dict[Language, list[str]] = {
     "ca": ["La memòria de l'any: 12 col·laboracions, 1.250 € i «tot plegat» — què més?\n\n\n3. Fi"],
     "es": ["¿Qué quedó pendiente? El 37,5 % de las 1.204 acciones; véase §4.2 (página 7º).\r\n\tAsí fue…"],
@@ -145,12 +146,16 @@ def sliced_qwen3(tiny_qwen3: Base, workspace: Workspace) -> Base:
 
 @pytest.fixture(scope="session")
 def sliced_tied(tiny_tied: Base, workspace: Workspace) -> Base:
-    return slice_base(tiny_tied, {}, workspace, Vocabulary())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(reading, "RANDOM_TEXTS", FEW)
+        return slice_base(tiny_tied, {}, workspace, Vocabulary())
 
 
 @pytest.fixture(scope="session")
 def sliced_nested(tiny_nested: Base, workspace: Workspace) -> Base:
-    return slice_base(tiny_nested, TEXTS, workspace, Vocabulary())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(reading, "RANDOM_TEXTS", FEW)
+        return slice_base(tiny_nested, TEXTS, workspace, Vocabulary())
 
 
 @pytest.fixture(scope="session")
@@ -161,8 +166,8 @@ def tiny_llama(tmp_path_factory: pytest.TempPathFactory) -> Base:
 
 @pytest.fixture
 def few_strings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the proof itself is not the question."""
-    monkeypatch.setattr(reading, "RANDOM_TEXTS", 70)
+    """A proof that takes little time."""
+    monkeypatch.setattr(reading, "RANDOM_TEXTS", FEW)
 
 
 @pytest.fixture(scope="session")

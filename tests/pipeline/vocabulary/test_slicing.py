@@ -143,6 +143,7 @@ def test_made_once_then_found_without_torch(
     assert slice_base(tiny_qwen3, texts, workspace, Vocabulary(slice=False)) == sliced_qwen3
 
 
+@pytest.mark.usefixtures("few_strings")
 def test_texts_bring_their_own_tokens(tiny_tied: Base, sliced_tied: Base, workspace: Workspace) -> None:
     texts: dict[Language, list[str]] = {"en": ["The word 项目 means project.", "plain"]}
     sliced = slice_base(tiny_tied, texts, workspace, Vocabulary())
@@ -153,6 +154,7 @@ def test_texts_bring_their_own_tokens(tiny_tied: Base, sliced_tied: Base, worksp
     assert tokenizer_of(sliced_tied).tokenize(texts["en"][0]) != old.tokenize(texts["en"][0])
 
 
+@pytest.mark.usefixtures("few_strings")
 def test_rows_left_over_are_the_bases_own_then_zeros(tiny_tied: Base, tmp_path: Path) -> None:
     """Padded to 200,000 rows, every one of the 151,669 tokens finds a place."""
     import torch
