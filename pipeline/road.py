@@ -172,7 +172,7 @@ def slice_vocabulary(road: Road, base: Base) -> Base:
 def train_adapter(road: Road, base: Base, examples: str) -> Adapter:
     """Train a candidate and register it with its lineage, or go on with a run that was cut off."""
     with road.teller.bar("Training") as progress:
-        adapter = train(examples, base, road.workspace, road.settings.training, progress)
+        adapter = train(examples, base, road.workspace, road.settings.training, progress, road.teller.say)
     _, told = load_trained(road.workspace, adapter.run)
     road.teller.say(
         f"Trained adapter {short(adapter.id)}: {told.steps} steps at {told.tokens_per_second:.0f} tokens/s, loss "

@@ -176,7 +176,8 @@ class Run:
         Raises:
             UserError: there is none; it names the next rung.
         """
-        rungs = list(changes(self.settings, self.base, self._reach))
+        whole = any(example.section is None for example in self.chosen)
+        rungs = list(changes(self.settings, self.base, self._reach, whole_reports=whole))
         own = [change for change in rungs if change.own]
         if self.settings.adapt and own:
             return own[0]

@@ -35,13 +35,17 @@ class Change(Record):
         )
 
 
-def changes(settings: Training, base: Base, window_tokens: int) -> Iterator[Change]:
+def changes(settings: Training, base: Base, window_tokens: int, *, whole_reports: bool = False) -> Iterator[Change]:
     """The rungs that are left from here, the next one first.
 
     Args:
         settings: those in force.
         window_tokens: most tokens of earlier text in an example.
+        whole_reports: examples are whole reports.
     """
+    if whole_reports:
+        why = "a section and its window are shorter than a whole report"
+        yield Change(setting="corpus.whole_reports", value=False, why=why, own=False)
     for rung in _LADDER:
         change = rung(settings, base, window_tokens)
         if change:

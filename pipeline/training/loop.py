@@ -29,6 +29,7 @@ from pipeline.training.checkpoint import (
     trained_weights,
 )
 from pipeline.training.computation import Computation
+from pipeline.training.cost import example_flops
 from pipeline.training.encode import Encoded
 from pipeline.training.held_out import HeldOut, mean_loss
 from pipeline.training.log import Log, Step
@@ -111,8 +112,18 @@ class Loop:
         self.model.zero_grad(set_to_none=True)
         set_random_state(random)
         tokens, seconds = len(longest.encoded.input_ids), time.monotonic() - began
-        self.voice.say(f"Probe: the longest example, {tokens:,} tokens, took {seconds:.1f} s and {gib(peak_bytes())}.")
+        self.voice.say(
+            f"Probe: the longest example, {tokens:,} tokens, took {seconds:.1f} s and {gib(peak_bytes())}; at this "
+            f"rate the whole run takes {_duration(seconds * self._work() / self._flops(longest))}."
+        )
         self._watch.look("the probe")
+
+    def _flops(self, lesson: Lesson) -> int:
+        return example_flops(self.model.config, len(lesson.encoded.input_ids))
+
+    def _work(self) -> int:
+        """Floating-point operations of the whole run, from its first step."""
+        return sum(self._flops(self.lessons[i]) for i in self.order)
 
     def _step(self, done: int) -> Step:
         """One step of the optimiser over the next few examples, each token of their targets weighing the same."""
@@ -171,6 +182,13 @@ class Loop:
         if not math.isfinite(loss):
             raise FatalError(f"the held-out loss at step {step} is {loss}", where=self.folder)
         return loss
+
+
+def _duration(seconds: float) -> str:
+    """About how long, in words."""
+    if seconds < 5400:
+        return f"about {max(1, round(seconds / 60))} min"
+    return f"about {seconds / 3600:.1f} h"
 
 
 def _note(steps: Sequence[Step]) -> str:

@@ -1,6 +1,6 @@
 """deploy/memoria.toml lists every setting with its default; it is written from the code, never by hand.
 
-After a change of pipeline/settings.py:  pytest tests/deploy/test_settings_file.py --regenerate-golden
+After a change of pipeline/settings:  pytest tests/deploy/test_settings_file.py --regenerate-golden
 """
 
 import json

@@ -52,6 +52,11 @@ def test_a_run_that_takes_all_it_can_ends_where_only_the_user_can_help() -> None
     assert settings == PLAIN.model_copy(update=smallest)
 
 
+def test_windows_are_shorter_than_whole_reports() -> None:
+    first = next(changes(PLAIN, WHOLE, 20_000, whole_reports=True))
+    assert (first.setting, first.value, first.own) == ("corpus.whole_reports", False, False)
+
+
 def test_only_what_keeps_examples_and_base_is_the_runs_own() -> None:
     own = {change.setting for change in changes(PLAIN, WHOLE, 20_000) if change.own}
     assert own == {"training.gradient_checkpointing", "training.in_parts", "training.rank"}
