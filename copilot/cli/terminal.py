@@ -51,15 +51,13 @@ class Terminal:
             TimeRemainingColumn(),
             TextColumn("{task.fields[note]}", style="dim", markup=False),
         )
-        with (
-            Bar(
-                *columns,
-                console=self.console,
-                transient=True,
-                disable=not self.console.is_terminal,
-                speed_estimate_period=3600,  # a step may well take longer than the 30 seconds that are looked back by default
-            ) as bar
-        ):
+        with Bar(
+            *columns,
+            console=self.console,
+            transient=True,
+            disable=not self.console.is_terminal,
+            speed_estimate_period=3600,  # a step may take longer than the 30 seconds that rich looks back by itself
+        ) as bar:
             task = bar.add_task(title, total=None, note="")
 
             def progress(done: int, total: int, note: str = "") -> None:
