@@ -50,8 +50,10 @@ def main() -> int:
     tables["Prose"] = prose.rows
     with tempfile.TemporaryDirectory() as folder:
         judged = {name: _judged(name, pair, prose) for name, pair in _made(Path(folder), prose)}
-    tables["Vocabularies of Qwen3, on pages that nothing was chosen by"] = [one.row for one in judged.values()]
-    tables["Tokens a word on these pages"] = [one.by_language for one in judged.values()]
+    tables["Vocabularies of Qwen3, on pages that nothing was chosen by"] = [
+        one.row(name) for name, one in judged.items()
+    ]
+    tables["Tokens a word on these pages"] = [one.by_language(name) for name, one in judged.items()]
     return finish(tables, _goals(judged), said.json)
 
 
@@ -90,8 +92,6 @@ class Judged:
         self.others = read(pair, prose.others)
         self._share = self.tokens / pair.base.get_vocab_size()
         self._words, self._unknown = prose.words, recipes.unknown(pair)
-        self.row: Row = {}
-        self.by_language: Row = {}
 
     @property
     def latin(self) -> Reading:
@@ -103,10 +103,10 @@ class Judged:
         """Their pieces in the characters that slicing by script keeps."""
         return sum(self.within.values(), Reading())
 
-    def tell(self, name: str) -> None:
-        """Fill the rows of the tables."""
+    def row(self, name: str) -> Row:
+        """Its row in the first table."""
         latin, in_kept = self.latin, self.in_kept
-        self.row = {
+        return {
             "vocabulary": name,
             "tokens": self.tokens,
             "saved": f"{1 - self._share:.1%}",
@@ -118,19 +118,19 @@ class Judged:
             "of these in Latin and kept signs": in_kept.differing,
             "not given back": latin.lost,
             "other scripts: pieces": self.others.pieces,
-            "not given back ": self.others.lost,
-            "times the tokens": f"{self.others.times:.2f}",
+            "other scripts: not given back": self.others.lost,
+            "other scripts: times the tokens": f"{self.others.times:.2f}",
         }
-        self.by_language = {"vocabulary": name}
-        for language, words in self._words.items():
-            tokens = self.within[language].tokens_after + self.beyond[language].tokens_after
-            self.by_language[language] = f"{tokens / words:.3f}"
+
+    def by_language(self, name: str) -> Row:
+        """Its row in the second."""
+        tokens = {name: (self.within[name] + self.beyond[name]).tokens_after for name in self._words}
+        return {"vocabulary": name} | {name: f"{tokens[name] / words:.3f}" for name, words in self._words.items()}
 
 
 def _judged(name: str, pair: Pair, prose: Prose) -> Judged:
     start = time.perf_counter()
     found = Judged(pair, prose)
-    found.tell(name)
     progress(f"reading with: {name}", start)
     return found
 
