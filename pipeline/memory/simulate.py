@@ -97,20 +97,15 @@ def simulate(recipe: Recipe, *, extrapolate: bool = True) -> Simulated:
         extrapolate: from a few layers to all; else all are run.
     """
     layers = recipe.config.num_hidden_layers
-    few, more, depth = _layers_to_run(layers, recipe.period)
+    rest = layers % recipe.period
+    few, more = 2 * recipe.period + rest, 3 * recipe.period + rest
     if not extrapolate or more >= layers:
-        run = _run(recipe, layers, layers)
+        run = _run(recipe, layers)
         return _simulated(layers, run, run)
-    return _simulated(layers, _run(recipe, few, depth), _run(recipe, more, depth))
+    return _simulated(layers, _run(recipe, few), _run(recipe, more))
 
 
-def _layers_to_run(layers: int, period: int) -> tuple[int, int, int]:
-    """Two numbers of layers that end in the same place of a period as all do, and how many at each end to look at."""
-    rest = layers % period
-    return period + rest, 2 * period + rest, period + rest
-
-
-def _run(recipe: Recipe, layers: int, depth: int) -> _Run:
+def _run(recipe: Recipe, layers: int) -> _Run:
     live = Live(recipe.scratch)
     with fake_mode(), live:
         base = fake_base(_with_layers(recipe.config, layers), recipe.dtype, in_4_bits=recipe.in_4_bits)
@@ -127,8 +122,8 @@ def _run(recipe: Recipe, layers: int, depth: int) -> _Run:
         recipe.step(model, ids, targets, live)
     trace = live.trace()
     moments: dict[Memory, dict[Moment, Alive]] = {
-        "card": _moments(trace, "card", layers, depth),
-        "host": _moments(trace, "host", layers, depth),
+        "card": _moments(trace, "card", layers, recipe.period),
+        "host": _moments(trace, "host", layers, recipe.period),
     }
     return _Run(layers, static, moments)
 
@@ -141,19 +136,21 @@ def _with_layers(config: "PretrainedConfig", layers: int) -> "PretrainedConfig":
     return fewer
 
 
-def _moments(trace: Trace, memory: Memory, layers: int, depth: int) -> dict[Moment, Alive]:
+def _moments(trace: Trace, memory: Memory, layers: int, period: int) -> dict[Moment, Alive]:
     """What was alive at the peak of each layer's work, by (counted from which end, how far from it, which time).
 
-    Layers in the middle are left out: as much is alive during their work as lies between that of the outer ones.
+    Only the first period's layers count, and the last's with the rest that fills none: what is alive during the work of
+    those between lies between what is alive during theirs.
     """
     found: dict[Moment, Alive] = {}
     for layer, time, alive in trace.at_peaks(memory):
         if layer is None or layer < 0:
             found["no layer", layer or 0, time] = alive
-        elif layer < depth:
+            continue
+        if layer < period:
             found["first", layer, time] = alive
-        if layer is not None and 0 <= layers - 1 - layer < depth and layer >= 0:
-            found["last", layers - 1 - layer, time] = alive
+        if layers - layer <= period + layers % period:
+            found["last", layers - layer, time] = alive
     return found
 
 
