@@ -35,8 +35,8 @@ def greek_letters() -> frozenset[str]:
 
 
 def arrows() -> frozenset[str]:
-    """Arrows of every kind but emoji."""
-    return _matching(_ARROWS) - emoji()
+    """Arrows of every kind; none of them is an emoji."""
+    return _matching(_ARROWS)
 
 
 def emoji() -> frozenset[str]:
