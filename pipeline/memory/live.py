@@ -85,7 +85,10 @@ class Live(TorchDispatchMode):
         where, by_engine = (self._placing, False) if self._placing else self._places.here()
         scratch = self._scratch(func, args, out) if self._scratch else 0
         if scratch:
-            place = self._place(Place("card", where, f"while {func.__name__.split('.')[0]} runs"))
+            kernel = (
+                func.__name__.split(".")[0].removeprefix("_").replace("_for_cpu", "")
+            )  # the card's has its place here
+            place = self._place(Place("card", where, f"while {kernel} runs"))
             self._event(_rounded(scratch), place)
         tensors = (out,) if isinstance(out, torch.Tensor) else out if isinstance(out, (tuple, list)) else ()
         for tensor in tensors:

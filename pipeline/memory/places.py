@@ -36,7 +36,7 @@ class Places:
         names, in_engine = self._walk()
         if in_engine and not names and node is not None:
             place = self._made.get(node._sequence_nr(), "backward")
-            return f"{place} ({node.name().removeprefix('torch::autograd::')})", True
+            return f"{place} ({node.name().removeprefix('torch::autograd::').replace('ForCpu', '')})", True
         place = " > ".join(names) or "elsewhere"
         if torch.is_grad_enabled():  # the op's node is made before the op is dispatched
             self._made.setdefault(torch.autograd._get_sequence_nr() - 1, place)
@@ -70,5 +70,5 @@ def _known(code: CodeType) -> tuple[int, str] | None:
         return None
     for rank, package in enumerate(_PACKAGES):
         if package in file:
-            return rank, f"{Path(file).name}:{code.co_qualname}"
+            return rank, f"{Path(file).name}:{code.co_qualname.split('.<locals>')[0]}"
     return None

@@ -6,6 +6,8 @@ from typing import Any
 
 from tests.benchmarks.memory.ladder import CARDS_GIB, GIB, GOALS, TO_SPARE_GIB
 
+_TICKS = (4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
+
 
 def draw(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write a PNG."""
@@ -23,14 +25,15 @@ def draw(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
         axis.plot(lengths, peaks, "o-", color=color, markersize=3.5, label=name)
     for card in CARDS_GIB:
         axis.axhline(card - TO_SPARE_GIB, color="#888888", linewidth=0.8, linestyle=":")
-        axis.text(LEFT, card - TO_SPARE_GIB, f"{card} GB", fontsize=8, va="bottom", color="#555555")
+        beside = axis.get_yaxis_transform()
+        axis.text(1.01, card - TO_SPARE_GIB, f"{card} GB", fontsize=8, va="center", color="#555555", transform=beside)
     goals = [(tokens, card - TO_SPARE_GIB) for card, tokens in GOALS.items()]
     axis.plot(*zip(*goals, strict=True), "kv", markersize=7, label="goals: below")
     axis.set_xscale("log")
     axis.set_yscale("log")
     lengths = sorted({row["tokens"] for row in rows})
     axis.set_xticks(lengths, [f"{length / 1000:.0f}k" for length in lengths])
-    axis.set_yticks(TICKS, [f"{tick}" for tick in TICKS])
+    axis.set_yticks(_TICKS, [f"{tick:,}" for tick in _TICKS])
     axis.minorticks_off()
     axis.set_xlabel("tokens of one example")
     axis.set_ylabel("peak on the card, GiB")
@@ -39,7 +42,3 @@ def draw(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     figure.tight_layout()
     figure.savefig(path, dpi=130)
     pyplot.close(figure)
-
-
-LEFT = 3_700  # where the cards' names stand, left of the first length
-TICKS = (4, 8, 16, 32, 64, 128, 256, 512)

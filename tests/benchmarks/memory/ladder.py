@@ -94,23 +94,25 @@ def longest_tokens(peaks: Mapping[int, int], usable_bytes: float) -> int | None:
     """The most tokens whose peak is usable, by bisection on lines through the simulated lengths.
 
     Args:
-        peaks: bytes by tokens, rising. Beyond the ends their first and last line goes on.
+        peaks: bytes by tokens, rising. Beyond the last length the last line goes on.
 
     Returns:
-        None if not even one token fits.
+        None if not even the first length fits.
     """
     points = sorted(peaks.items())
 
     def peak(tokens: int) -> float:
-        after = next((i for i, (length, _) in enumerate(points) if length >= tokens and i), len(points) - 1)
+        after = next((i for i, (length, _) in enumerate(points) if i and length >= tokens), len(points) - 1)
         (left, low), (right, high) = points[after - 1], points[after]
         return low + (high - low) * (tokens - left) / (right - left)
 
-    fits, too_long = 0, 1 << 30
+    fits, too_long = points[0][0], 1 << 30
+    if points[0][1] > usable_bytes:
+        return None
     while too_long - fits > 1:
         middle = (fits + too_long) // 2
         fits, too_long = (middle, too_long) if peak(middle) <= usable_bytes else (fits, middle)
-    return fits or None
+    return fits
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tests.benchmarks.memory.ladder import CARDS_GIB, GIB, GOALS, TO_SPARE_GIB, Goal
+from tests.benchmarks.memory.ladder import CARDS_GIB, GIB, GOALS, LENGTHS, TO_SPARE_GIB, Goal
 
 _SHOWN = 12  # places at the peak
 Row = Mapping[str, Any]
@@ -31,7 +31,7 @@ def _longest(longest: Mapping[str, Mapping[int, int | None]]) -> Iterator[str]:
     yield _line("technique", *(f"{card} GB" for card in CARDS_GIB))
     yield _rule(len(CARDS_GIB) + 1)
     for name, by_card in longest.items():
-        yield _line(name, *(f"{by_card[card]:,}" if by_card[card] else "-" for card in CARDS_GIB))
+        yield _line(name, *(f"{by_card[card]:,}" if by_card[card] else f"under {LENGTHS[0]:,}" for card in CARDS_GIB))
     yield "\nA card sold with 16 GB has 16 GiB. What is spared is for the CUDA context (some 0.5), the driver's own"
     yield "(below 0.1) and gaps between blocks. Lines through the lengths above; beyond the last, its line goes on."
 
