@@ -27,7 +27,11 @@ SCHEDULES = {
     "tiles": replace(LEAN, kv_heads_at_once=None),
     "lean": LEAN,
 }
-QUICK = {"whole", "loss in parts", "inputs on the host"}
+QUICK = {"whole", "inputs on the host"}
+FEW = (
+    "0.6B",
+    "8B, sliced",
+)  # tied and not: a simulation takes seconds: put all of SHAPES here when the formula changes
 
 
 def config(shape: Shape) -> Qwen3Config:
@@ -43,8 +47,9 @@ def config(shape: Shape) -> Qwen3Config:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("targets", [None, 1500])
-@pytest.mark.parametrize("model", SHAPES)
+@pytest.mark.parametrize("model", FEW)
 def test_whole_by_transformers_and_peft(model, targets):
     shape, tokens = SHAPES[model], 5000 if targets else 900
     for rank, length in ((8, tokens), (64, 20 * tokens)):
@@ -58,11 +63,11 @@ def test_whole_by_transformers_and_peft(model, targets):
         assert found == pytest.approx(simulate(recipe).peak_bytes, rel=0.03)
 
 
-@pytest.mark.parametrize("model", SHAPES)
+@pytest.mark.parametrize("model", FEW)
 @pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in SCHEDULES])
 def test_in_parts(model, name):
     shape, schedule = SHAPES[model], SCHEDULES[name]
-    for rank, length in ((8, 3000), (64, 11_000)):
+    for rank, length in ((8, 3000), (64, 11_000)) if name in QUICK else ((8, 5000),):
         simulated = simulate(long_recipe(config(shape), length, Training(rank=rank), schedule))
         assert long_peak_bytes(shape, length, rank, schedule) == pytest.approx(simulated.peak_bytes, rel=0.03)
 
@@ -74,7 +79,7 @@ def test_in_parts_with_every_third_layers_input_on_the_card():
     assert long_peak_bytes(shape, 8000, 16, schedule) == pytest.approx(simulated.peak_bytes, rel=0.03)
 
 
-@pytest.mark.parametrize("model", SHAPES)
+@pytest.mark.parametrize("model", FEW)
 def test_static_parts_one_by_one(model):
     shape = SHAPES[model]
     simulated = simulate(plain_recipe(config(shape), 16, Training(rank=16))).components
