@@ -94,7 +94,7 @@ def test_inputs_on_the_host_are_all_that_lies_there():
 
 @pytest.mark.slow
 def test_each_technique_takes_less_than_the_one_before():
-    config, tokens = small_config(12, 20_000, ffn=512), 5000
+    config, tokens = small_config(12, 20_000, ffn=512), 2500
     whole = replace(WHOLE, loss_tokens=32)
     ladder = [
         kbit_recipe(config, tokens, SETTINGS),
