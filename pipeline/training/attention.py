@@ -52,10 +52,12 @@ def refuse_quadratic(tokens: int) -> Iterator[None]:
     if tokens <= LONG_TOKENS:
         yield
         return
-    from torch.nn.attention import SDPBackend, sdpa_kernel
+    from torch.nn.attention import sdpa_kernel
+
+    from pipeline.training.long.attention import LINEAR_IN_MEMORY
 
     try:
-        with sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.CUDNN_ATTENTION]):
+        with sdpa_kernel(LINEAR_IN_MEMORY):
             yield
     except RuntimeError as error:
         if "No available kernel" not in str(error):

@@ -18,7 +18,8 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from pipeline.training.long.rows import Span
 
-_LINEAR_IN_MEMORY = [SDPBackend.FLASH_ATTENTION, SDPBackend.CUDNN_ATTENTION, SDPBackend.EFFICIENT_ATTENTION]
+LINEAR_IN_MEMORY = [SDPBackend.FLASH_ATTENTION, SDPBackend.CUDNN_ATTENTION, SDPBackend.EFFICIENT_ATTENTION]
+"""PyTorch's kernels that never make the [tokens, tokens] matrix."""
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Group:
         """Compute `attended`, [1, heads, tokens, head_dim], so that `backward` can follow if `with_graph`."""
         for part in (self.q, self.k, self.v):
             part.requires_grad_(with_graph)
-        with torch.set_grad_enabled(with_graph), sdpa_kernel(_LINEAR_IN_MEMORY):
+        with torch.set_grad_enabled(with_graph), sdpa_kernel(LINEAR_IN_MEMORY):
             self.attended = scaled_dot_product_attention(
                 self.q, self.k, self.v, is_causal=True, scale=scale, enable_gqa=self.q.shape[1] != self.k.shape[1]
             )

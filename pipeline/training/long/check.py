@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from pipeline.errors import FatalError
 from pipeline.training.long.schedule import Schedule
 from pipeline.training.long.step import accumulate
+from pipeline.training.model import target_loss
 
 if TYPE_CHECKING:
     from peft import PeftModel
@@ -32,10 +32,13 @@ def require_equal(model: "PeftModel", schedule: Schedule) -> None:
     device = next(model.parameters()).device
     rows = model.get_input_embeddings().weight.shape[0]
     ids = torch.randint(rows, (_TOKENS,), generator=torch.Generator().manual_seed(0)).to(device)
-    targets = torch.arange(_TOKENS // 3, _TOKENS, device=device)
+    target_start = _TOKENS // 3
+    targets = torch.arange(target_start, _TOKENS, device=device)
     small = replace(schedule, tile_tokens=16, loss_tokens=5)
     ours = accumulate(model, ids, targets, small).item(), _taken(model)
-    plain = _plain(model, ids, targets), _taken(model)
+    whole = target_loss(model, ids.tolist(), target_start)
+    whole.backward()
+    plain = whole.item(), _taken(model)
     loss_bound, gradient_bound = _BOUNDS[model.dtype]
     if abs(ours[0] - plain[0]) > loss_bound * abs(plain[0]):
         raise FatalError(f"in parts the loss is {ours[0]:.6g}, as a whole {plain[0]:.6g}", where=_name(model))
@@ -43,13 +46,6 @@ def require_equal(model: "PeftModel", schedule: Schedule) -> None:
         difference = (ours[1][name] - gradient).norm().item()
         if difference > gradient_bound * gradient.norm().item():
             raise FatalError(f"in parts the gradient of {name} is another than as a whole", where=_name(model))
-
-
-def _plain(model: "PeftModel", ids: Tensor, targets: Tensor) -> float:
-    logits = model(input_ids=ids[None], use_cache=False).logits[0, targets - 1]
-    loss = cross_entropy(logits.float(), ids[targets], reduction="sum")
-    loss.backward()
-    return loss.item()
 
 
 def _taken(model: "PeftModel") -> dict[str, Tensor]:
