@@ -4,6 +4,7 @@ Popović, "chrF++: words helping character n-grams" (2017): the F-score (recall 
 to 6 characters and 2 words, as sacrebleu computes it.
 """
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,14 +18,20 @@ def chrf(written: str, true: str) -> float:
     return float(_metric().sentence_score(written, [true]).score)
 
 
-def signature(most_tokens: int, compute: str) -> str:
-    """What was measured, by which version, and how."""
+def tool_signature() -> str:
+    """The version and the settings of the tool that computes it, as it states them."""
     metric = _metric()
     metric.sentence_score("a", ["a"])  # sacrebleu knows its number of references only after a first score
+    return f"sacrebleu {metric.get_signature()}"
+
+
+def signature(most_tokens: int, compute: str) -> str:
+    """What was measured, by which version, and how."""
     how = f"mean of sections|greedy, at most {most_tokens} tokens|weights:nf4|compute:{compute}"
-    return f"{NAME}|sacrebleu {metric.get_signature()}|{how}"
+    return f"{NAME}|{tool_signature()}|{how}"
 
 
+@cache
 def _metric() -> "CHRF":
     from sacrebleu.metrics.chrf import CHRF
 

@@ -16,6 +16,7 @@ import torch
 from peft import PeftModel
 from torch import Tensor
 
+from pipeline.repetition import distinct_share, loops
 from pipeline.training.attention import refuse_quadratic
 from pipeline.training.encode import Encoded
 from pipeline.training.told import Probe
@@ -29,7 +30,6 @@ _BLOWN_NATS = 2.0  # above the middle part. In sound texts the end was 0.2 above
 _LOGIT_ROWS = 256  # logits of a whole sequence would be tens of GiB
 _WRITTEN_TOKENS = 64
 _LEAST_DISTINCT = 0.5  # share of 4-grams; running text has nearly 1, tables somewhat less
-_LOOP_TOKENS, _LOOP_TIMES = 24, 4
 
 
 def probe(model: PeftModel, tokenizer: "PreTrainedTokenizerBase", examples: Sequence[Encoded]) -> Probe:
@@ -99,22 +99,6 @@ def continue_greedily(
 def _text_after(prompt: list[int], model: PeftModel, tokenizer: "PreTrainedTokenizerBase") -> list[int]:
     written = continue_greedily(model, tokenizer, prompt, _WRITTEN_TOKENS)
     return [token for token in written if token != tokenizer.eos_token_id]
-
-
-def distinct_share(tokens: Sequence[int], n: int = 4) -> float:
-    """Distinct n-grams by all n-grams (Li et al., "A Diversity-Promoting Objective Function", 2016); of none, 1."""
-    grams = [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-    return len(set(grams)) / len(grams) if grams else 1.0
-
-
-def loops(tokens: Sequence[int]) -> bool:
-    """Does a text end in one piece said over and over: four times at least, and for 24 tokens?"""
-    for period in range(1, len(tokens) // _LOOP_TIMES + 1):
-        stretch = period * max(_LOOP_TIMES, -(-_LOOP_TOKENS // period))
-        end = list(tokens[-stretch:])
-        if len(end) == stretch and end[period:] == end[:-period]:
-            return True
-    return False
 
 
 def _faults_of_reading(nats: Sequence[float]) -> list[str]:

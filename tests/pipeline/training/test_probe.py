@@ -2,8 +2,6 @@
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from peft import PeftModel
 from peft.tuners.lora import LoraLayer
 from transformers import AutoTokenizer
@@ -17,8 +15,6 @@ from pipeline.training.probe import (
     _faults_of_writing,
     by_position,
     continue_greedily,
-    distinct_share,
-    loops,
     probe,
     token_nats,
 )
@@ -55,26 +51,6 @@ def test_greedy_tokens_are_each_the_likeliest_and_end_with_the_turn(base: Base, 
     tokenizer.eos_token_id = written[2]
     end = written.index(written[2])
     assert continue_greedily(model, tokenizer, IDS[:50], 6) == written[: end + 1]
-
-
-def test_repetition_by_hand() -> None:
-    assert distinct_share([1, 2, 3, 4, 5, 6]) == 1 and distinct_share([1, 2, 3]) == 1
-    assert distinct_share([1, 2, 3, 4, 1, 2, 3, 4]) == 4 / 5  # the first and the last 4-gram are one
-
-
-@given(head=st.lists(st.integers(0, 9), max_size=20), piece=st.lists(st.integers(0, 9), min_size=1, max_size=12))
-def test_a_text_that_ends_in_one_piece_over_and_over_loops(head: list[int], piece: list[int]) -> None:
-    assert loops([*head, *piece * 24])
-
-
-@given(st.permutations(range(64)))
-def test_a_text_of_ever_new_words_does_not_loop(tokens: list[int]) -> None:
-    assert not loops(tokens) and not loops(tokens[:8] * 3)
-
-
-def test_short_repetition_is_no_loop() -> None:
-    assert not loops([1, 2, 3, *[7] * 23]) and loops([1, 2, 3, *[7] * 24])  # a rule of dashes in a table
-    assert not loops([])
 
 
 def test_faults_are_named_and_soundness_is_not() -> None:

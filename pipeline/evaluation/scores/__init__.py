@@ -1,0 +1,32 @@
+"""Scores of written sections: what each one is of, and how it is computed.
+
+    Written + Example ──> Judged ── Score.of ──> (numerator, weight) of one section ──> sums, intervals: statistics.py
+
+    likeness.py   chrF++                                  rouge.py      ROUGE-L
+    length.py     length ratio and match                  repeated.py   distinct 4-grams, loops
+    stopped.py    came to an end by itself
+
+Nothing here knows of models: a text that a person wrote can be judged as well.
+"""
+
+from pipeline.evaluation.scores.length import length_match, length_ratio
+from pipeline.evaluation.scores.likeness import chrf_plus_plus
+from pipeline.evaluation.scores.repeated import distinct_grams, in_loops
+from pipeline.evaluation.scores.rouge import rouge_l
+from pipeline.evaluation.scores.score import Better, Context, Judged, Part, Score
+from pipeline.evaluation.scores.stopped import stop_rate
+
+__all__ = ["Better", "Context", "Judged", "Part", "Score", "section_scores"]
+
+
+def section_scores(context: Context) -> tuple[Score, ...]:
+    """All scores, in the order in which a reader wants them."""
+    return (
+        chrf_plus_plus(),
+        rouge_l(),
+        length_ratio(),
+        length_match(),
+        distinct_grams(),
+        in_loops(),
+        stop_rate(),
+    )

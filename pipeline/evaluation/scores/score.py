@@ -1,0 +1,65 @@
+"""What a score is, what it is of, and what it may know beside the section."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from pipeline.evaluation.scores.words import words_of
+from pipeline.records import Example, Language
+
+Part = tuple[float, float]
+Better = Literal["higher", "lower", "nearer one"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A section as a model wrote it, and the example whose target it should have written."""
+
+    text: str
+    finish: Literal["whole", "clipped"]
+    example: Example
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Words of what was written."""
+        return words_of(self.text)
+
+    @cached_property
+    def true_words(self) -> list[str]:
+        """Words of the true section."""
+        return words_of(self.example.target)
+
+    @cached_property
+    def sources(self) -> str:
+        """All that the section may say because it was told so: the prompt, and the true section."""
+        return "\n\n".join((*(message.content for message in self.example.messages), self.example.target))
+
+
+@dataclass(frozen=True)
+class Score:
+    """One way to judge a written section.
+
+    `of` gives a part (a numerator and a weight): of many sections, the score is the sum of the numerators by the sum
+    of the weights. A mean's weight is 1; a share of all claims has their number, which may be 0. None: the score does
+    not apply to this section, whoever wrote it.
+
+    `title` is for readers who know no metrics; `signature` says what is measured, by which version, and how.
+    """
+
+    name: str
+    title: str
+    better: Better
+    signature: str
+    of: Callable[[Judged], Part | None]
+
+
+@dataclass(frozen=True)
+class Context:
+    """What spans sections.
+
+    `languages` are those that are told apart (ISO 639-1); `taught` are the examples that the contenders learnt from.
+    """
+
+    languages: tuple[Language, ...]
+    taught: Sequence[Example] = ()
