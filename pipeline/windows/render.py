@@ -16,7 +16,7 @@ from pipeline.windows.controls import without_controls
 from pipeline.windows.pieces import heading_line
 from pipeline.windows.plan import Brief, Plan
 
-_WORDS: dict[WrittenLanguage, dict[str, str]] = {
+WORDS: dict[WrittenLanguage, dict[str, str]] = {
     "ca": {
         "system": "Redactes memòries de subvencions. Escriu l'apartat que es demana amb les dades de la memòria i els "
         "fets donats, en la mateixa llengua i estil. No inventis cap xifra, data ni nom.",
@@ -88,7 +88,7 @@ def render_report(plan: Plan, sections: Sequence[Section]) -> tuple[tuple[Messag
 
 
 def _words(language: Language | None) -> dict[str, str]:
-    return next((words for written, words in _WORDS.items() if written == language), _WORDS["en"])
+    return next((words for written, words in WORDS.items() if written == language), WORDS["en"])
 
 
 def _part(level: int, title: str, text: str) -> str:
