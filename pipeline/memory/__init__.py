@@ -8,7 +8,10 @@
         places.py      where in the code it was made
         scratch.py     what CUDA kernels take beyond what they return
         trace.py       the peak, and what was alive at it
-    formula.py     the same in closed form, within 3%, without torch
+    account.py     the same in closed form, by kind, within 3%, without torch; the longest example that fits
+      shape.py       a decoder's numbers (models.toml: those of common models)
+      run.py         what is trained, and how
+      formula.py     the terms
 
-Importing this room imports no torch; its modules do, but for the formula.
+Importing this room imports no torch; its modules do, but for the last four.
 """

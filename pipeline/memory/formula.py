@@ -1,4 +1,4 @@
-"""The peak of a training step in closed form: what `simulate` finds, within 3%, in microseconds and without torch.
+"""The terms of a training step's peak in closed form: what `simulate` finds, in microseconds and without torch.
 
 Each term is a tensor that is alive at the peak, as the simulation lists them. Of Qwen3-8B, in units of all tokens'
 hidden states in bfloat16 (u):
@@ -10,103 +10,101 @@ hidden states in bfloat16 (u):
                                         L u more if the layers' inputs stay on the card
 """
 
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from pipeline.memory.run import Run
+from pipeline.memory.shape import Shape
+from pipeline.training.schedule import Schedule
 
-_WORKSPACE_BYTES = 32 << 20  # as the simulation allows for
+WORKSPACE_BYTES = 32 << 20  # as the simulation allows for
 _QUANTISATION_BYTES = 1 / 64 + 4 / 64 / 256  # 8-bit scales, and scales of scales: a weight
 _CODE_BOOKS_BYTES = 4 * 512  # two tables of codes and an offset, in the allocator's blocks: a matrix
-_ADAM_8BIT_BYTES = 2 * (1 + 4 / 256)  # two moments with their scales: a parameter
+_STATE_BYTES = {"adamw": 8, "adamw_8bit": 2 * (1 + 4 / 256), "paged_adamw_8bit": 2 * (1 + 4 / 256)}  # a parameter
 _ADAPTER_BYTES = 4  # float32
+_BFLOAT16 = 2
 
 
-@dataclass(frozen=True)
-class Shape:
-    """A decoder's numbers, as its config has them."""
-
-    layers: int
-    hidden: int
-    ffn: int
-    heads: int
-    kv_heads: int
-    head_dim: int
-    vocabulary: int
-    tied: bool = False
-
-    @property
-    def queries(self) -> int:
-        """Width of a token's queries."""
-        return self.heads * self.head_dim
-
-    @property
-    def keys(self) -> int:
-        """Width of a token's keys, and of its values."""
-        return self.kv_heads * self.head_dim
+def static_parts(run: Run) -> dict[str, float]:
+    """Bytes that are on the card throughout, by kind."""
+    shape = run.shape
+    parts = {**_base(run), "workspace of matrix products": WORKSPACE_BYTES}
+    if run.method == "full":
+        trained, width = shape.parameters, _BFLOAT16
+        parts["master weights"] = 4 * trained if run.master_weights else 0
+    else:
+        trained, width = adapter_parameters(shape, run.rank), _ADAPTER_BYTES
+        parts["adapter"] = trained * width
+    parts["gradients"] = trained * width
+    parts["optimiser"] = trained * _STATE_BYTES[run.optimizer]
+    return {name: held for name, held in parts.items() if held}
 
 
-class Schedule(Protocol):
-    """As `pipeline.training.long.Schedule`, which is not imported as it brings torch with it."""
-
-    @property
-    def tile_tokens(self) -> int | None: ...
-    @property
-    def loss_tokens(self) -> int | None: ...
-    @property
-    def inputs(self) -> Literal["card", "host"]: ...
-    @property
-    def keep_every(self) -> int: ...
-    @property
-    def kv_heads_at_once(self) -> int | None: ...
-    @property
-    def embedding(self) -> Literal["card", "host"]: ...
-
-
-def static_parts(shape: Shape, rank: int, *, embedding_on_card: bool = True) -> dict[str, float]:
-    """Bytes that are on the card throughout, by kind: NF4 base, adapter on all linear layers, paged 8-bit AdamW."""
-    linear = shape.layers * (shape.hidden * (2 * shape.queries + 2 * shape.keys + 3 * shape.ffn))
-    widths = 2 * (shape.hidden + shape.queries) + 2 * (shape.hidden + shape.keys) + 3 * (shape.hidden + shape.ffn)
-    adapter = shape.layers * rank * widths
-    matrix = 2 * shape.vocabulary * shape.hidden
-    return {
-        "weights in 4 bits": linear / 2,
-        "quantisation constants": linear * _QUANTISATION_BYTES + 7 * shape.layers * _CODE_BOOKS_BYTES,
-        "embedding": matrix if embedding_on_card or shape.tied else 0,
+def _base(run: Run) -> dict[str, float]:
+    shape = run.shape
+    matrix = _BFLOAT16 * shape.vocabulary * shape.hidden
+    looked_up_on_host = run.schedule is not None and run.schedule.embedding == "host" and not shape.tied
+    parts: dict[str, float] = {
+        "norms and biases": _BFLOAT16 * shape.vectors,
+        "embedding": 0 if looked_up_on_host else matrix,
         "head": 0 if shape.tied else matrix,
-        "adapter": adapter * _ADAPTER_BYTES,
-        "gradients": adapter * _ADAPTER_BYTES,
-        "optimiser": adapter * _ADAM_8BIT_BYTES,
-        "workspace of matrix products": _WORKSPACE_BYTES,
     }
+    if run.method != "qlora":
+        return {"weights": _BFLOAT16 * shape.linear, **parts}
+    constants = shape.linear * _QUANTISATION_BYTES + 7 * shape.layers * _CODE_BOOKS_BYTES
+    return {"weights in 4 bits": shape.linear / 2, "quantisation constants": constants, **parts}
 
 
-def plain_peak_bytes(shape: Shape, tokens: int, rank: int, *, targets: int | None = None) -> float:
-    """Of transformers and peft with gradient checkpointing (`plain_recipe`, `targets_recipe`).
-
-    Args:
-        targets: rows of logits that are made at once; of all tokens if None.
-    """
-    u = 2 * tokens * shape.hidden
-    kept = shape.layers * u
-    loss = 4 * u + 12 * shape.vocabulary * (targets or tokens)
-    return sum(static_parts(shape, rank).values()) + kept + max(loss, _plain_layer(shape, tokens, rank))
+def adapter_parameters(shape: Shape, rank: int) -> int:
+    """Parameters of LoRA on all linear projections of all layers."""
+    to_queries, to_keys, to_ffn = (shape.hidden + width for width in (shape.queries, shape.keys, shape.ffn))
+    return shape.layers * rank * (2 * to_queries + 2 * to_keys + 3 * to_ffn)
 
 
-def _plain_layer(shape: Shape, tokens: int, rank: int) -> float:
+def kept_bytes(run: Run) -> float:
+    """What every layer keeps on the card until backward comes to it, all layers together."""
+    shape, schedule = run.shape, run.schedule
+    u = _BFLOAT16 * run.batch * run.tokens * shape.hidden
+    if schedule is None:
+        a_layer = u if run.checkpointing else _plain_layer(run)
+        return shape.layers * a_layer
+    if schedule.inputs == "host":
+        return 0
+    return (-(-shape.layers // schedule.keep_every) + schedule.keep_every - 1) * u
+
+
+def working_bytes(run: Run) -> float:
+    """The most that one part of the step needs at once, beside what is kept: a layer's backward, or the loss."""
+    shape, schedule, tokens = run.shape, run.schedule, run.tokens
+    if schedule is None:
+        return max(_plain_loss(run), _plain_layer(run))
+    positions = 4 * tokens * shape.head_dim
+    return positions + max(_layer(shape, tokens, schedule), _loss(run, schedule))
+
+
+def host_bytes(run: Run) -> float:
+    """In host memory, of what would otherwise be on the card: layers' inputs, and the embedding."""
+    shape, schedule = run.shape, run.schedule
+    if schedule is None:
+        return 0
+    inputs = 0
+    if schedule.inputs == "host":
+        every = schedule.keep_every
+        inputs = (-(-shape.layers // every) + every) * _BFLOAT16 * run.tokens * shape.hidden
+    looked_up = schedule.embedding == "host" and not shape.tied
+    return inputs + (_BFLOAT16 * shape.vocabulary * shape.hidden if looked_up else 0)
+
+
+def _plain_loss(run: Run) -> float:
+    shape, rows = run.shape, run.batch * run.tokens
+    logits = run.batch * (run.targets or run.tokens) * shape.vocabulary
+    return 4 * _BFLOAT16 * rows * shape.hidden + 12 * logits
+
+
+def _plain_layer(run: Run) -> float:
     """Backward of one MLP, when all that its layer computed is there again, for adapter and norms in float32."""
+    shape = run.shape
     hidden, ffn, queries, keys = shape.hidden, shape.ffn, shape.queries, shape.keys
     bfloat16 = 3 * hidden + 2 * queries + 2 * keys + 3 * ffn
-    float32 = 8 * hidden + 2 * queries + keys + 2 * ffn + shape.heads + 7 * rank
-    return tokens * (2 * bfloat16 + 4 * float32)
-
-
-def long_peak_bytes(shape: Shape, tokens: int, rank: int, schedule: Schedule) -> float:
-    """Of our code for long sequences (`long_recipe`)."""
-    parts = static_parts(shape, rank, embedding_on_card=schedule.embedding == "card")
-    u = 2 * tokens * shape.hidden
-    kept = 0 if schedule.inputs == "host" else (-(-shape.layers // schedule.keep_every) + schedule.keep_every - 1) * u
-    positions = 4 * tokens * shape.head_dim
-    step = max(_layer(shape, tokens, schedule), _loss(shape, tokens, schedule))
-    return sum(parts.values()) + kept + positions + step
+    float32 = 8 * hidden + 2 * queries + keys + 2 * ffn + shape.heads + 7 * run.rank
+    return run.batch * run.tokens * (2 * bfloat16 + 4 * float32)
 
 
 def _layer(shape: Shape, tokens: int, schedule: Schedule) -> float:
@@ -132,8 +130,9 @@ def _tile(shape: Shape, tokens: int, schedule: Schedule) -> float:
     return waiting + 3 * narrow + of_norm + max(6 * wide, 5 * wide + narrow + 2 * shape.hidden * shape.ffn)
 
 
-def _loss(shape: Shape, tokens: int, schedule: Schedule) -> float:
+def _loss(run: Run, schedule: Schedule) -> float:
     """Logits of a few targets and their gradients, the hidden states' gradient, and tiles that these are read from."""
+    shape, tokens = run.shape, run.tokens
     tile = min(schedule.tile_tokens or tokens, tokens)
-    rows = min(schedule.loss_tokens or tile, tile)
+    rows = min(schedule.loss_tokens or tile, tile, run.targets or tile)
     return 2 * tokens * shape.hidden + 3 * 2 * tile * shape.hidden + 12 * rows * shape.vocabulary

@@ -21,8 +21,9 @@ from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from pipeline.memory.fake import fake_base, fake_mode
 from pipeline.memory.live import Live, Memory, Scratch
+from pipeline.memory.run import Optimizer
 from pipeline.memory.scratch import CUBLAS_WORKSPACE_BYTES, cuda_scratch
-from pipeline.memory.static import Optimizer, hold_optimizer, make_gradients, name_parts
+from pipeline.memory.static import hold_optimizer, make_gradients, name_parts
 from pipeline.memory.trace import Alive, Trace
 
 if TYPE_CHECKING:

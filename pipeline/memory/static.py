@@ -1,7 +1,7 @@
 """What lies on the card throughout a run: the model's parts by kind, the adapter's gradients, the optimiser's state."""
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import torch
 from bitsandbytes.nn import Linear4bit
@@ -9,11 +9,10 @@ from torch import nn
 
 from pipeline.memory.fake import quantisation_tensors
 from pipeline.memory.live import Live
+from pipeline.memory.run import Optimizer
 
 if TYPE_CHECKING:
     from peft import PeftModel
-
-Optimizer = Literal["adamw", "adamw_8bit", "paged_adamw_8bit"]
 
 _LAYER = re.compile(r"\.layers\.(\d+)\.")
 _PAGED_FROM = 4096  # parameters of a matrix from which bitsandbytes keeps its state in 8 bits

@@ -29,9 +29,9 @@ import torch  # noqa: E402
 
 from pipeline.settings import Training  # noqa: E402
 from pipeline.training.long import Schedule, accumulate, embedding_to_host  # noqa: E402
-from pipeline.training.long.schedule import LEAN, WHOLE  # noqa: E402
 from pipeline.training.model import add_lora  # noqa: E402
 from pipeline.training.optimizer import make_optimizer  # noqa: E402
+from pipeline.training.schedule import LEAN, WHOLE  # noqa: E402
 from tests.gpu.random_base import random_base  # noqa: E402
 
 GIB = 2**30

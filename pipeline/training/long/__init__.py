@@ -10,9 +10,8 @@
 
 Autograd works inside one tile, or inside the attention of one group of heads; between them the gradient is a value of
 ours, handed from layer to layer (step.py). So nothing is ever written into what autograd owns, and at any time one
-layer's tensors are all that is alive. What is done at once, and what is kept where, is a `Schedule`.
+layer's tensors are all that is alive. What is done at once, and what is kept where, is a `Schedule` (../schedule.py).
 
-    schedule.py    how much at once, kept where
     decoder.py     a causal language model's parts, and which models have them
     embedding.py   the embedding in host memory
     rows.py        hidden states in tiles, on the card or in host memory
@@ -28,7 +27,7 @@ Knows nothing of reports, examples or optimisers.
 from pipeline.training.long.check import require_equal
 from pipeline.training.long.decoder import why_not
 from pipeline.training.long.embedding import embedding_to_host
-from pipeline.training.long.schedule import Schedule
 from pipeline.training.long.step import accumulate, forward_loss
+from pipeline.training.schedule import Schedule
 
 __all__ = ["Schedule", "accumulate", "embedding_to_host", "forward_loss", "require_equal", "why_not"]

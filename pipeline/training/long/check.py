@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from pipeline.errors import FatalError
-from pipeline.training.long.schedule import Schedule
 from pipeline.training.long.step import accumulate
 from pipeline.training.model import target_loss
+from pipeline.training.schedule import Schedule
 
 if TYPE_CHECKING:
     from peft import PeftModel

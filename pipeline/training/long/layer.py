@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from pipeline.training.long.attention import Group, empty_groups, put, split_attended, take, take_attended
 from pipeline.training.long.decoder import Decoder, finish, project
 from pipeline.training.long.rows import Span, Transfers
-from pipeline.training.long.schedule import Schedule
+from pipeline.training.schedule import Schedule
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pipeline.training.long.decoder import Decoder
 from pipeline.training.long.layer import Sequence, layer_backward, layer_forward
 from pipeline.training.long.loss import target_rows, tile_loss, tile_loss_and_gradient
 from pipeline.training.long.rows import Transfers, spans
-from pipeline.training.long.schedule import Schedule
+from pipeline.training.schedule import Schedule
 
 if TYPE_CHECKING:
     from peft import PeftModel

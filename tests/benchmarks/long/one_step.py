@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 import torch  # noqa: E402
 
-from pipeline.training.long.schedule import WHOLE, Schedule  # noqa: E402
+from pipeline.training.schedule import WHOLE, Schedule  # noqa: E402
 
 TARGET_TOKENS = 1024
 SIZES: dict[str, Any] = {

@@ -7,11 +7,14 @@ from dataclasses import replace
 import pytest
 from transformers import Qwen3Config
 
-from pipeline.memory.formula import Shape, long_peak_bytes, plain_peak_bytes, static_parts
+from pipeline.memory.account import account
+from pipeline.memory.formula import static_parts
+from pipeline.memory.run import Run
+from pipeline.memory.shape import Shape
 from pipeline.memory.simulate import simulate
 from pipeline.memory.steps import long_recipe, plain_recipe, targets_recipe
 from pipeline.settings import Training
-from pipeline.training.long.schedule import LEAN, WHOLE
+from pipeline.training.schedule import LEAN, WHOLE
 
 SHAPES = {
     "0.6B": Shape(28, 1024, 3072, 16, 8, 128, 151_936, tied=True),
@@ -59,7 +62,7 @@ def test_whole_by_transformers_and_peft(model, targets):
             if targets
             else plain_recipe(config(shape), length, settings)
         )
-        found = plain_peak_bytes(shape, length, rank, targets=targets)
+        found = account(Run(shape, "qlora", length, rank=rank, targets=targets)).peak_bytes
         assert found == pytest.approx(simulate(recipe).peak_bytes, rel=0.03)
 
 
@@ -69,24 +72,28 @@ def test_in_parts(model, name):
     shape, schedule = SHAPES[model], SCHEDULES[name]
     for rank, length in ((8, 3000), (64, 11_000)) if name in QUICK else ((8, 5000),):
         simulated = simulate(long_recipe(config(shape), length, Training(rank=rank), schedule))
-        assert long_peak_bytes(shape, length, rank, schedule) == pytest.approx(simulated.peak_bytes, rel=0.03)
+        assert account(Run(shape, "qlora", length, rank=rank, schedule=schedule)).peak_bytes == pytest.approx(
+            simulated.peak_bytes, rel=0.03
+        )
 
 
 @pytest.mark.slow
 def test_in_parts_with_every_third_layers_input_on_the_card():
     shape, schedule = SHAPES["8B, sliced"], replace(LEAN, inputs="card", keep_every=3)
     simulated = simulate(long_recipe(config(shape), 8000, Training(rank=16), schedule))
-    assert long_peak_bytes(shape, 8000, 16, schedule) == pytest.approx(simulated.peak_bytes, rel=0.03)
+    assert account(Run(shape, "qlora", 8000, schedule=schedule)).peak_bytes == pytest.approx(
+        simulated.peak_bytes, rel=0.03
+    )
 
 
 @pytest.mark.parametrize("model", FEW)
 def test_static_parts_one_by_one(model):
     shape = SHAPES[model]
     simulated = simulate(plain_recipe(config(shape), 16, Training(rank=16))).components
-    for name, held in static_parts(shape, 16).items():
+    for name, held in static_parts(Run(shape, "qlora", 16)).items():
         assert held == pytest.approx(simulated.get(name, 0), rel=0.01), name
 
 
 def test_it_asks_for_no_torch():
-    probe = "import sys, pipeline.memory.formula; print('torch' in sys.modules)"
+    probe = "import sys, pipeline.memory.account; print('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True).stdout.strip() == "False"

@@ -12,7 +12,7 @@ from pipeline.memory.simulate import Recipe, Simulated, simulate
 from pipeline.memory.steps import kbit_recipe, long_recipe, plain_recipe, targets_recipe
 from pipeline.settings import Training
 from pipeline.training.long import Schedule
-from pipeline.training.long.schedule import LEAN, WHOLE
+from pipeline.training.schedule import LEAN, WHOLE
 from tests.pipeline.memory.small import small_config
 
 SETTINGS = Training(rank=8)

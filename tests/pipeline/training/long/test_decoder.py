@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.errors import FatalError
 from pipeline.training.long import Schedule, accumulate, embedding_to_host, require_equal, why_not
-from pipeline.training.long.schedule import LEAN
+from pipeline.training.schedule import LEAN
 
 
 @pytest.mark.parametrize("family", ["qwen3", "llama"])

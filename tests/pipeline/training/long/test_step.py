@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.training.long import Schedule, accumulate, forward_loss
-from pipeline.training.long.schedule import LEAN, WHOLE
+from pipeline.training.schedule import LEAN, WHOLE
 from tests.pipeline.training.long.conftest import WORDS
 
 TOKENS = 61  # a prime: no tile divides it

@@ -1,0 +1,45 @@
+"""Will it fit? What a training step holds at its peak, by kind, in milliseconds: `simulate`'s answer to within 3%.
+
+Run ──> account ──> weights, adapter, gradients, optimiser, kept activations, working set; host memory
+Run, usable bytes ──> longest_tokens ──> the longest example that fits
+"""
+
+from dataclasses import dataclass, replace
+
+from pipeline.memory.formula import host_bytes, kept_bytes, static_parts, working_bytes
+from pipeline.memory.run import Run
+
+KEPT, WORKING = "kept activations", "working set"
+_MOST_TOKENS = 1 << 30
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a step holds, in bytes. Not in it: the CUDA context, and gaps between the allocator's blocks."""
+
+    components: dict[str, int]
+    """On the card at the peak, by kind, as `Simulated.components` names them."""
+    peak_bytes: int
+    """Their sum."""
+    host_bytes: int
+    """In host memory, of what would otherwise be on the card."""
+
+
+def account(run: Run) -> Account:
+    """The peak of a training step, in the midst of a run, when gradients and the optimiser's state exist."""
+    parts = {**static_parts(run), KEPT: kept_bytes(run), WORKING: working_bytes(run)}
+    components = {name: round(held) for name, held in parts.items() if held}
+    return Account(components, sum(components.values()), round(host_bytes(run)))
+
+
+def longest_tokens(run: Run, usable_bytes: int) -> int:
+    """The most tokens whose peak is at most `usable_bytes`, all else as in `run`; 0 if not even one fits."""
+
+    def fits(tokens: int) -> bool:
+        return account(replace(run, tokens=tokens)).peak_bytes <= usable_bytes
+
+    fit, too_long = 0, _MOST_TOKENS
+    while too_long - fit > 1:
+        middle = (fit + too_long) // 2
+        fit, too_long = (middle, too_long) if fits(middle) else (fit, middle)
+    return fit
