@@ -64,8 +64,9 @@ def step(model: Any, mode: str, ids: torch.Tensor, targets: torch.Tensor) -> flo
         labels[targets] = ids[targets]
         loss = model(input_ids=ids[None], labels=labels[None], use_cache=False).loss
     else:
-        logits = model(input_ids=ids[None], logits_to_keep=len(targets) + 1, use_cache=False).logits[0, :-1]
-        loss = torch.nn.functional.cross_entropy(logits.float(), ids[targets])
+        from pipeline.training.model import target_loss
+
+        loss = target_loss(model, ids.tolist(), int(targets[0])) / len(targets)
     loss.backward()
     return loss.item()
 
