@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import UserError
+from pipeline.memory.flags import Flags, card_flags, engine_flags, switches, words
+from pipeline.memory.serving import kv_cache_bytes, longest_context_tokens
 from pipeline.records import digest
 
-RANKS = (8, 16, 32, 64, 128, 256, 320, 512)  # what vLLM's kernels are compiled for
 QUIET = {
     "HF_HUB_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
@@ -65,26 +66,19 @@ class ServerSpec:
         """Arguments of `vllm serve`."""
         shape = _read_config(self.base)
         length = min(self.max_model_len, longest_context_tokens(shape))
-        said: dict[str, object] = {
-            "host": "127.0.0.1",
-            "port": port,
-            "served-model-name": self.name,
-            "max-model-len": length,
-            "max-num-seqs": self.max_num_seqs,
-            "max-lora-rank": _served_rank(self.max_lora_rank),
-            "max-loras": self.max_loras,
-            "max-cpu-loras": max(self.max_cpu_loras, self.max_loras),
-            # The base's own generation_config.json would change the sampling that a request asks for.
-            "generation-config": "vllm",
-        }
+        said: Flags = {"host": "127.0.0.1", "port": port, "served-model-name": self.name}
+        said |= engine_flags(
+            max_model_len=length,
+            max_num_seqs=self.max_num_seqs,
+            max_lora_rank=self.max_lora_rank,
+            max_loras=self.max_loras,
+            max_cpu_loras=self.max_cpu_loras,
+        )
         if self.card:
-            said |= {"dtype": "bfloat16", "gpu-memory-utilization": self.gpu_memory_utilization}
+            said |= card_flags(gpu_memory_utilization=self.gpu_memory_utilization)
         else:
             said |= {"dtype": "float32", "kv-cache-memory-bytes": kv_cache_bytes(shape, length)}
-        switches = ["enable-lora", "enable-prefix-caching", "disable-uvicorn-access-log"]
-        switches += [] if self.card else ["enforce-eager"]
-        pairs = [word for name, value in said.items() for word in (f"--{name}", str(value))]
-        return [str(self.base.resolve()), *pairs, *(f"--{name}" for name in switches)]
+        return [str(self.base.resolve()), *words(said, *switches(card=self.card), "disable-uvicorn-access-log")]
 
     def environment(self, cache: Path) -> dict[str, str]:
         """Environment variables to set; what vLLM caches for itself goes under `cache`."""
@@ -105,31 +99,6 @@ class ServerSpec:
                 "OMP_NUM_THREADS": str(self.threads),
             }
         return said
-
-
-def longest_context_tokens(config: dict[str, Any]) -> int:
-    """Longest text a model can read, by its config.json: the trained length, times YaRN's factor if any."""
-    rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
-    if rope.get("rope_type", rope.get("type")) == "yarn":
-        return int(rope["original_max_position_embeddings"] * rope["factor"])
-    return int(config["max_position_embeddings"])
-
-
-def kv_cache_bytes(config: dict[str, Any], length: int, sequences: int = 2, element_bytes: int = 4) -> int:
-    """Cache for `sequences` texts of full `length`; a token takes 2 (K, V) * layers * heads * head size."""
-    heads = config["num_attention_heads"]
-    kv_heads = config.get("num_key_value_heads") or heads
-    head_size = config.get("head_dim") or config["hidden_size"] // heads
-    token_bytes = 2 * config["num_hidden_layers"] * kv_heads * head_size * element_bytes
-    # vLLM hands the cache out in blocks of up to 128 tokens, and the last of a sequence is not full.
-    return int(token_bytes * (length + 128) * sequences)
-
-
-def _served_rank(rank: int) -> int:
-    fitting = [r for r in RANKS if r >= rank]
-    if not fitting:
-        raise UserError(f"vLLM serves adapters up to rank {RANKS[-1]}, not {rank}", fix="train with a lower rank")
-    return fitting[0]
 
 
 def _read_config(base: Path) -> dict[str, Any]:

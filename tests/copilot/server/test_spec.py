@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from copilot.server.spec import ServerSpec, kv_cache_bytes, longest_context_tokens
+from copilot.server.spec import ServerSpec
 from pipeline.errors import UserError
 
 QWEN3_8B = {
@@ -22,24 +22,6 @@ def spec(tmp_path) -> ServerSpec:
 
 def value(arguments: list[str], name: str) -> str:
     return arguments[arguments.index(name) + 1]
-
-
-def test_cache_of_qwen3_8b_takes_144_kib_a_token():
-    # 2 * 36 layers * 8 heads * 128 * 2 bytes = 147,456 bytes; with a block of 128 tokens to spare
-    assert kv_cache_bytes(QWEN3_8B, 20_480, sequences=1, element_bytes=2) == 147_456 * (20_480 + 128)
-
-
-def test_heads_without_grouping_share_the_hidden_size():
-    plain = {"num_hidden_layers": 2, "num_attention_heads": 4, "hidden_size": 64}
-    assert kv_cache_bytes(plain, 872, sequences=1) == 2 * 2 * 4 * 16 * 4 * 1000
-
-
-def test_yarn_lengthens_and_llama3_does_not():
-    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
-    assert longest_context_tokens({**QWEN3_8B, "rope_scaling": yarn}) == 131_072
-    llama3 = {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 8192}
-    assert longest_context_tokens({"max_position_embeddings": 131_072, "rope_parameters": llama3}) == 131_072
-    assert longest_context_tokens(QWEN3_8B) == 40_960
 
 
 def test_no_longer_than_the_base_can_read(spec):
