@@ -17,7 +17,7 @@ _PHONE = (
     r"|(?<=[6-9])[0-9][ -][0-9]{3}(?:[ -][0-9]{2}){2}(?!\w))"
 )
 _CURRENCY_BEFORE = re.compile(rf"(?:US\$|[€$£¥]|(?<!\w)(?:EUR|USD|GBP|CHF|JPY)){_S}?{_MARKS}\Z")
-_NEXT_WORD = re.compile(rf"{_S}([^\W\d_]+)")
+_NEXT_WORD = re.compile(rf"{_S}([^\W\d_]+)(?!['’])")  # an article is no litre: "el 2021 l'Institut"
 _SIGNS, _NO_SIGN_AFTER = "-−–+", frozenset("0123456789)]%€$£")
 
 

@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 
 from pipeline.facts import Fact
+from pipeline.faithfulness.codes import spelt_codes
 from pipeline.faithfulness.layout import Layout
 from pipeline.faithfulness.names import COMMON_ACRONYMS
 
 _LABELLED = re.compile(
-    r"(?:apartats?|apartados?|seccions?|secció|secciones|sección|sections?|capítols?|capítulos?|chapters?|taul(?:a|es)"
+    r"(?<!\w)(?:apartats?|apartados?|seccions?|secció|secciones|sección|sections?|capítols?|capítulos?|chapters?|taul(?:a|es)"
     r"|tablas?|tables?|figur(?:a|es|as)|figures?|gràfics?|gráficos?|charts?|annex(?:os|es)?|annexe?s?|anexos?"
     r"|notas?|notes?|pàgin(?:a|es)|páginas?|pages?|pàgs?|págs?|pp?|núm|nº|no)"
     r"\.?[ \u00a0](?:[0-9][0-9.]*(?:,| i| y| and| a| to|-|–)[ \u00a0]?)*\Z",
@@ -18,9 +19,14 @@ _FURTHEST = 60  # characters in front of a number that may name it
 
 
 def claims_among(text: str, facts: Sequence[Fact], layout: Layout) -> list[Fact]:
-    """The facts that must come from somewhere."""
+    """The facts that must come from somewhere; "work package 3" is a code as "WP3" is."""
     rows = _row_numbers(text, facts, layout)
-    return [fact for fact in facts if fact.start not in rows and not _is_label(text, fact)]
+    codes = {end: form for form, _, end in spelt_codes(text)}
+    return [
+        Fact("code", f"code:{codes[fact.end]}", fact.start, fact.end) if fact.end in codes else fact
+        for fact in facts
+        if fact.start not in rows and not _is_label(text, fact)
+    ]
 
 
 def _is_label(text: str, fact: Fact) -> bool:

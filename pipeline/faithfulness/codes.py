@@ -39,6 +39,11 @@ def code_forms(text: str, facts: Sequence[Fact]) -> Iterator[tuple[str, int, int
             for number in range(before[1] + 1, min(here[1], before[1] + _LONGEST_RANGE)):
                 yield f"{here[0]}{number}", before[2].start, fact.end
         before = here
+    yield from spelt_codes(text)
+
+
+def spelt_codes(text: str) -> Iterator[tuple[str, int, int]]:
+    """What stands for a code in words, with its place: "work package 2" for WP2."""
     for match in _SPELT.finditer(text):
         yield f"{_prefix(match)}{match['number']}", *match.span()
 

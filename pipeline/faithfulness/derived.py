@@ -3,9 +3,8 @@
 A series is a run of figures of one kind and unit that stand beside each other: down a column of a table, along a row,
 over the items of a list (one figure of the kind in each), or within a sentence. Nothing else is ever added.
 
-    column, list, sentence   all of the series; of amounts also any neighbours in it (2 to 12 of them)
-    row                      all of it
-    any                      the difference of two neighbours
+    sum          of all of a series; of amounts also of any 2 to 12 neighbours, but not along a row
+    difference   of two neighbours in a row; of amounts in any series
 
 Sums of neighbours among plain numbers are not tried: a window holds so many that most small numbers would be one.
 """
@@ -128,7 +127,7 @@ def derived_of(series: Sequence[Series]) -> Iterator[Derived]:
             continue
         for first, end in _runs(one):
             yield _derived("sum", figures[first:end], sum((f.value for f in figures[first:end]), Decimal(0)))
-        if figures[0].kind != "percentage":
+        if figures[0].kind == "amount" or (figures[0].kind == "number" and one.shape == "row"):
             for left, right in zip(figures, figures[1:], strict=False):
                 if left.value != right.value:
                     yield _derived("difference", (left, right), abs(left.value - right.value))

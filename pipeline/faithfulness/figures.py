@@ -3,7 +3,7 @@ words around them are about.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
@@ -32,6 +32,13 @@ _UNITS = (
     "dona dones mujer mujeres woman women", "home homes hombre hombres man men",
 )  # fmt: skip
 UNIT = {word: words.split()[0] for words in _UNITS for word in words.split()}
+_SIZES: tuple[dict[str, Decimal], ...] = (  # of units that measure the same thing
+    {"cm": Decimal("0.01"), "m": Decimal(1), "km": Decimal(1000), "mm": Decimal("0.001")},
+    {"g": Decimal("0.001"), "kg": Decimal(1), "t": Decimal(1000)},
+    {"kwh": Decimal(1), "mwh": Decimal(1000)},
+    {"kw": Decimal(1), "mw": Decimal(1000)},
+    {"m2": Decimal(1), "ha": Decimal(10_000), "km2": Decimal(1_000_000)},
+)
 _MONEY_WORDS = re.compile(
     r"\b(?:import|importe|amount|pressupost|presupuesto|budget|cost|costos|coste|costes|costs|despes|gast|expens"
     r"|expenditure|subvenci|grant|ajut|ayuda|finan[cç]|funding|concedi|awarded|executat|ejecutado|spent|spending"
@@ -41,8 +48,13 @@ _MONEY_WORDS = re.compile(
 _CURRENCY_SIGN = re.compile(
     r"[€$£¥]|\b(?:EUR|USD|GBP|CHF|euros?|d[oòó]lars?|d[oó]lares|dollars|pounds)\b", re.IGNORECASE
 )
-_NEXT_WORD = re.compile(r"[ \u00a0\u2009\u202f]?([^\W\d_]+[23²³]?)")
-_STANDS_ALONE = re.compile(r"[ \t*_]*(?:$|[|.,;:)\]\n])")
+_NEXT_WORDS = re.compile(r"[ \u00a0\u2009\u202f]?([^\W\d_]+[23²³]?)(?!['’])(?:[ \u00a0]([^\W\d_]+)(?!['’]))?")
+_AMBIGUOUS = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
+_STANDS_ALONE = re.compile(
+    r"[ \t*_]*(?:$|[|.,;:)\]\n–/]|(?:a|al|amb|and|at|by|com|con|de|del|dels|des|el|els|en|entre|for|from|i|in|la|las"
+    r"|les|los|o|of|on|or|para|per|por|que|to|were|was|with|y)(?!\w))",
+    re.IGNORECASE,
+)
 _TO = re.compile(r"[ \u00a0]?(?:[-–/,]|a|al|i|y|e|o|u|and|to|or|fins a|hasta)?[ \u00a0]?")
 _HEDGES: dict[str, tuple[str, ...]] = {
     "about": ("unes", "uns", "prop de", "al voltant de", "a l'entorn de", "aproximadament", "aprox", "unos", "unas",
@@ -69,7 +81,8 @@ class Figure(NamedTuple):
     """A figure at [start, end) of a text.
 
     `value` has no sign; `step` is the value of its last written digit: 100000 in "1,2 million". `unit` is a currency or
-    a measure, if known. `alone`: no word follows that would say what is counted. `near` says what it is about.
+    a measure, if known. `alone`: no word follows that would say what is counted. `near` says what it is about. `other`
+    is the second reading of "5.630", with the point for thousands or for decimals.
     """
 
     kind: FigureKind
@@ -82,6 +95,7 @@ class Figure(NamedTuple):
     alone: bool
     hedge: Hedge | None
     near: frozenset[str]
+    other: Decimal | None = None
 
     @property
     def digits(self) -> int:
@@ -123,17 +137,34 @@ def _figure(text: str, fact: Fact, layout: Layout, following: Figure | None) -> 
         alone=alone,
         hedge=before.lastgroup if before else None,  # type: ignore[arg-type]
         near=stems(text[start:end]) | stems(header),
+        other=_other_reading(written, number) if kind != "amount" else None,
     )
+
+
+def _other_reading(written: str, value: Decimal) -> Decimal | None:
+    if not _AMBIGUOUS.fullmatch(written):
+        return None
+    return value * 1000 if value < 1000 else value / 1000
+
+
+def in_other_units(figure: Figure) -> Iterator[tuple[Decimal, str]]:
+    """The same length, weight, area or energy in other units: 9.87 km is 9870 m."""
+    for sizes in _SIZES:
+        if figure.unit in sizes:
+            for unit, size in sizes.items():
+                if unit != figure.unit:
+                    yield figure.value * sizes[figure.unit] / size, unit
 
 
 def _in_context(
     text: str, fact: Fact, layout: Layout, header: str, alone: bool, following: Figure | None
 ) -> tuple[FigureKind, str]:
     """What a number without a sign of its own is: the first of "60-70 %", a cell under "%" or "Cost", a length."""
-    word = _NEXT_WORD.match(text, fact.end)
-    measure = UNIT.get(bare(word[1]).replace("²", "2").replace("³", "3")) if word else None
-    if measure:
-        return "number", measure
+    words = _NEXT_WORDS.match(text, fact.end)
+    for word in words.groups() if words else ():
+        measure = UNIT.get(bare(word).replace("²", "2").replace("³", "3")) if word else None
+        if measure:
+            return "number", measure
     if following and following.kind != "number" and _TO.fullmatch(text, fact.end, following.start):
         return following.kind, following.unit or ""
     if not alone:
@@ -150,7 +181,9 @@ def _in_context(
 
 
 def compatible(claim: Figure, said: Figure) -> bool:
-    """Whether two figures of one value may be the same thing: no euros for dollars, no hours for days."""
+    """Whether two figures of one value may be the same thing: no euros for dollars, no hours for days or pupils."""
+    if claim.kind == said.kind == "number" and None in (claim.unit, said.unit) and claim.unit != said.unit:
+        return (claim if claim.unit is None else said).alone
     if claim.kind == said.kind:
         anything = (None, UNKNOWN_CURRENCY)
         return claim.unit == said.unit or claim.unit in anything or said.unit in anything

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from pipeline.facts import Fact
 from pipeline.faithfulness.codes import address_form, code_form
 from pipeline.faithfulness.dates import Day, day_of
-from pipeline.faithfulness.figures import Figure, compatible, is_rounding
+from pipeline.faithfulness.figures import Figure, compatible, in_other_units, is_rounding
 from pipeline.faithfulness.index import Index, Placed, index_of
 from pipeline.faithfulness.names import HEADS, acronyms_of_body, bodies_of, name_words, same_acronyms
 from pipeline.faithfulness.records import How, Source, Span, Support
 
-LONG_CHARACTERS = 4_000
+LONG_CHARACTERS = 2_000
 TELLING_DIGITS = 3
 _MOST_ERROR = Decimal("0.2")  # of what is looked at as a rounding; `is_rounding` decides
 _PHONE_DIGITS = 9
@@ -46,12 +46,18 @@ def said(claim: Figure, asked: Asked) -> Support | None:
     """The same figure, however it is written."""
     index = asked.read
     places = [*index.figures.get(claim.value, ()), *index.written.get(claim.written, ())]
+    if claim.other is not None:
+        places += index.figures.get(claim.other, ())
     weak = claim.kind != "amount" and claim.digits < TELLING_DIGITS
     best = _best(claim, (p for p in places if compatible(claim, p.figure)), asked.close and weak)
     if best:
         return asked.support((best.start, best.end), "said")
     if claim.kind != "number":
         return None
+    for value, unit in in_other_units(claim):
+        for placed in index.figures.get(value, ()):
+            if placed.figure.kind == "number" and placed.figure.unit == unit:
+                return asked.support((placed.start, placed.end), "said")
     if claim.unit is None and 1900 <= claim.value <= 2099:  # "2.015 visits": without the point, it reads as a year
         for day, span, _ in index.days.get(Day(int(claim.value), None, None), ()) if claim.value % 1 == 0 else ():
             if day.month is None:

@@ -95,9 +95,13 @@ def _share(
         assert support is not None
         others = [figure for figure in beside if figure is not part] + _partners(support, asked)
         for other in others:
-            if other.kind == part.kind and other.unit == part.unit and _is_share(claim, part.value, other.value):
+            if _comparable(part, other) and _is_share(claim, part.value, other.value):
                 return Support(support.source, support.start, support.end, "share")
     return None
+
+
+def _comparable(one: Figure, other: Figure) -> bool:
+    return one.kind == other.kind and (one.unit == other.unit or None in (one.unit, other.unit))
 
 
 def _is_share(claim: Figure, one: Decimal, other: Decimal) -> bool:

@@ -30,7 +30,7 @@ def trace(text: str, language: Language | None, sources: Sequence[Source]) -> Tr
     """
     layout, facts = Layout(text), facts_of(text, language)
     claimed = claims_among(text, facts, layout)
-    figures = {figure.start: figure for figure in figures_of(text, facts, layout)}
+    figures = {figure.start: figure for figure in figures_of(text, claimed, layout)}
     asked = [Asked.of(source, language) for source in sources]
     supports = {fact.start: _support(text, fact, figures, asked) for fact in claimed}
     complete(text, claimed, figures, supports, layout, asked)
@@ -60,8 +60,9 @@ def _unused(
         if not source.owed:
             continue
         layout, facts = Layout(source.text), facts_of(source.text, source.language)
-        figures = {figure.start: figure for figure in figures_of(source.text, facts, layout)}
-        for fact in claims_among(source.text, facts, layout):
+        owed = claims_among(source.text, facts, layout)
+        figures = {figure.start: figure for figure in figures_of(source.text, owed, layout)}
+        for fact in owed:
             is_owed = any(start <= fact.start < end for start, end in source.owed)
             if not is_owed or _LENGTH.match(source.text, fact.end):
                 continue

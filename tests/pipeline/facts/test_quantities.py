@@ -71,6 +71,7 @@ def test_a_quantity_has_its_kind_and_value(written, key):
         ("la versió 1.2.3", []),
         ("la fase 2", ["number:2"]),
         ("de 57 de 80 llars", ["number:57", "number:80"]),
+        ("el 2021 l'entitat en feia 2000 l per hora", ["date:2021", "number:2000"]),
     ],
 )
 def test_what_counts_as_a_number(text, expected):
