@@ -11,7 +11,6 @@ those of facts that stood in an earlier section: what a window can bring.
 
 import argparse
 import json
-import math
 import os
 import random
 import sys
@@ -28,6 +27,7 @@ sys.path.insert(0, str(ROOT))
 from data.sample import write_samples  # noqa: E402
 from pipeline.bases import tokens_of  # noqa: E402
 from pipeline.bases.embedded import embedded_base  # noqa: E402
+from pipeline.evaluation.bits import bits_within, token_bits  # noqa: E402
 from pipeline.evaluation.statistics import Paired, compare_ratios, resample  # noqa: E402
 from pipeline.facts import facts_of  # noqa: E402
 from pipeline.records import Message, Report, Section  # noqa: E402
@@ -188,8 +188,8 @@ def _trained(model: Any, tokenizer: Any, teach: Sequence[Target], name: str) -> 
         for group in optimizer.param_groups:
             group["lr"] = learning_rate(step, len(steps), settings.learning_rate, settings.warmup_share)
         encoded = [_encoded(tokenizer, teach[i], name) for i in places]
-        total = sum(len(ids) - start for ids, start, _ in encoded)
-        for ids, start, _ in encoded:
+        total = sum(len(ids) - start for ids, start in encoded)
+        for ids, start in encoded:
             (target_loss(adapted, ids, start) / total).backward()
         torch.nn.utils.clip_grad_norm_(adapted.parameters(), settings.clip_norm)
         optimizer.step()
@@ -198,29 +198,26 @@ def _trained(model: Any, tokenizer: Any, teach: Sequence[Target], name: str) -> 
     return adapted.eval()
 
 
-def _encoded(tokenizer: Any, target: Target, name: str) -> tuple[list[int], int, list[tuple[int, int]]]:
-    """Ids of prompt and target, where the target starts, and the characters of each of its tokens."""
+def _encoded(tokenizer: Any, target: Target, name: str) -> tuple[list[int], int]:
+    """Ids of prompt and target, and where the target starts."""
     from pipeline.training.encode import encode_prompt
 
     prompt = encode_prompt(tokenizer, target.messages[name])
-    told = tokenizer(target.text, add_special_tokens=False, return_offsets_mapping=True)
-    return [*prompt, *told["input_ids"]], len(prompt), told["offset_mapping"]
+    return [*prompt, *tokenizer.encode(target.text, add_special_tokens=False)], len(prompt)
 
 
 def _bits(model: Any, tokenizer: Any, target: Target, name: str) -> Measured:
     """By measure: bits of the tokens that touch its spans, and the spans' bytes."""
-    import torch
+    from pipeline.training.encode import encode_prompt
 
-    ids, start, offsets = _encoded(tokenizer, target, name)
-    with torch.inference_mode():
-        logits = model(input_ids=torch.tensor([ids]), logits_to_keep=len(ids) - start + 1, use_cache=False).logits
-        nats = torch.nn.functional.cross_entropy(logits[0, :-1], torch.tensor(ids[start:]), reduction="none").tolist()
-    found = {}
-    for measure_name, spans in target.spans.items():
-        touched = (any(a < end and begin < b for begin, end in spans) for a, b in offsets)
-        bits = sum(n for n, touches in zip(nats, touched, strict=True) if touches) / math.log(2)
-        found[measure_name] = bits, sum(len(target.text[a:b].encode()) for a, b in spans)
-    return found
+    tokens = token_bits(model, tokenizer, encode_prompt(tokenizer, target.messages[name]), target.text)
+    return {
+        measure_name: (
+            bits_within(tokens, spans, len(target.text)),
+            sum(len(target.text[a:b].encode()) for a, b in spans),
+        )
+        for measure_name, spans in target.spans.items()
+    }
 
 
 def _told(targets: Sequence[Target], name: str) -> Iterator[Target]:
@@ -259,7 +256,7 @@ def _gain(found: Sequence[Measured], reference: Sequence[Measured], name: str, r
     """Bits per byte of both, and reference - found with its interval, over the sections of each document."""
     sizes = [size for _, size in (one[name] for one in found)]
     ours, theirs = ([one[name][0] for one in those] for those in (found, reference))
-    drawn = resample([str(i) for i in range(len(reports))], reports, RESAMPLES, 0)  # a section by itself is a unit
+    drawn = resample([str(i) for i in range(len(reports))], RESAMPLES, 0)  # a section by itself is a unit
     return compare_ratios(ours, theirs, sizes, drawn)
 
 

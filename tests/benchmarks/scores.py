@@ -20,8 +20,9 @@ sys.path.insert(0, str(ROOT))
 
 from data.sample import write_samples  # noqa: E402
 from pipeline.evaluation.scores import Context, Judged, Score, section_scores  # noqa: E402
-from pipeline.records import Example, Message, Report  # noqa: E402
+from pipeline.records import Example, Message, Report, Section, Window, WindowPart  # noqa: E402
 from pipeline.reports.read import read_report  # noqa: E402
+from pipeline.windows import Brief, render  # noqa: E402
 
 MOST_SECONDS = 60
 WINDOW_CHARACTERS = 60_000  # some 20,000 tokens
@@ -55,7 +56,6 @@ def examples_of(report: Report) -> list[Example]:
     before, made = "", []
     for section in report.sections:
         if len(section.text) >= FEWEST_CHARACTERS:
-            prompt = f"{report.title}\n\n{before[-WINDOW_CHARACTERS:]}\n\n{section.title}"
             made.append(
                 Example(
                     report=report.id,
@@ -63,12 +63,30 @@ def examples_of(report: Report) -> list[Example]:
                     section=section.id,
                     window=section.id,
                     language=section.language,
-                    messages=(Message(role="user", content=prompt),),
+                    messages=prompt(report, section, before[-WINDOW_CHARACTERS:]),
                     target=section.text,
                 )
             )
         before += f"\n\n{section.title}\n\n{section.text}"
     return made
+
+
+def prompt(report: Report, section: Section, before: str) -> tuple[Message, ...]:
+    """What the product asks, with all that stands before as the window's one part."""
+    part = WindowPart(section="before", title="", level=1, spans=(), text=before, tokens=0, share_kept=1)
+    window = Window(
+        document=report.id,
+        section=section.id,
+        policy="tail",
+        tokenizer="",
+        budget_tokens=0,
+        used_tokens=0,
+        outline="",
+        outline_tokens=0,
+        parts=(part,),
+    )
+    brief = Brief(report_title=report.title, section_title=section.title, language=section.language)
+    return render(window, brief)
 
 
 def spoil(examples: Sequence[Example], way: Callable[[str, random.Random], str]) -> Iterator[Judged]:

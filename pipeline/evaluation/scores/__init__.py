@@ -6,12 +6,13 @@
     length.py     length ratio and match                  repeated.py   distinct 4-grams, loops
     stopped.py    came to an end by itself                language.py   in the language asked for
     structure.py  tables and lists where they are due     style.py      how the office writes
-    copied.py     passages and facts of other projects
+    copied.py     passages and facts of other projects    faithful.py   claims with a source, facts that are owed
 
 Nothing here knows of models: a text that a person wrote can be judged as well.
 """
 
 from pipeline.evaluation.scores.copied import copied_words, foreign_facts
+from pipeline.evaluation.scores.faithful import facts_used, unsupported
 from pipeline.evaluation.scores.language import language_kept
 from pipeline.evaluation.scores.length import length_match, length_ratio
 from pipeline.evaluation.scores.likeness import chrf_plus_plus
@@ -28,6 +29,8 @@ __all__ = ["Better", "Context", "Judged", "Part", "Score", "section_scores"]
 def section_scores(context: Context) -> tuple[Score, ...]:
     """All scores, in the order in which a reader wants them."""
     return (
+        unsupported(),
+        facts_used(),
         chrf_plus_plus(),
         rouge_l(),
         length_ratio(),

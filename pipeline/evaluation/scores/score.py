@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from pipeline.evaluation.scores.words import words_of
+from pipeline.faithfulness import Traced, sources_of_example, trace
 from pipeline.records import Example, Language
 
 Part = tuple[float, float]
@@ -29,6 +30,15 @@ class Judged:
     def true_words(self) -> list[str]:
         """Words of the true section."""
         return words_of(self.example.target)
+
+    @cached_property
+    def traced(self) -> Traced:
+        """Where what was written comes from: the prompt, or nowhere.
+
+        Raises:
+            UserError: the prompt was made by another version of the product.
+        """
+        return trace(self.text, self.example.language, sources_of_example(self.example))
 
     @cached_property
     def sources(self) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.records import Adapter, Base, Example, Message
 from pipeline.storage import file_sha256
+from pipeline.windows.render import WORDS
 
 TEXTS = {
     "ca": "La despesa executada és de {n} euros i l'acció ha arribat a {n} persones.",
@@ -28,7 +29,7 @@ def make_example(report: str, position: int, language: Any, target: str | None =
         section=f"{report}-{position * 7919 % 101:03d}",
         window=f"window-{position}",
         language=language,
-        messages=(Message(role="system", content="Write."), Message(role="user", content=content)),
+        messages=(Message(role="system", content=WORDS["en"]["system"]), Message(role="user", content=content)),
         target=target or TEXTS[language].format(n=100 + 37 * position),
         source_sha256="0" * 64,
     )

@@ -58,10 +58,10 @@ def test_a_passage_is_measured_in_words_and_found_whatever_its_marks(judged: Jud
 
 def test_what_the_prompt_or_the_true_section_says_is_not_copied_from_elsewhere(judged: Judge) -> None:
     score = copied_words(taught_by(judged, PASSAGE))
-    assert score.of(judged(PASSAGE, said=f"Finestra: {PASSAGE}")) == (0, 1)
+    assert score.of(judged(PASSAGE, window=f"Finestra: {PASSAGE}")) == (0, 1)
     assert score.of(judged(PASSAGE, true=f"{PASSAGE}.")) == (0, 1)
     half = "El taller de Can Serrallonga va acollir vint-i-dues veïnes"  # 11 words, so four 8-grams of nine are known
-    assert score.of(judged(PASSAGE, said=half)) == (12, 1)
+    assert score.of(judged(PASSAGE, window=half)) == (12, 1)
 
 
 def test_facts_of_one_other_project_are_foreign(judged: Judge) -> None:
@@ -73,8 +73,8 @@ def test_facts_of_one_other_project_are_foreign(judged: Judge) -> None:
     assert score.of(judged(f"{theirs} {theirs}")) == (3, 1)
     assert score.of(judged("Hi va ser la Fundació Mirambell.")) == (0, 1)  # the whole office knows it
     assert score.of(judged("Hi va ser la Roser Puigdomènech amb 54.321 euros.")) == (0, 1)  # made up, but not memorised
-    assert score.of(judged(theirs, said="La tècnica és la Núria Castelltort.")) == (2, 1)
-    assert score.of(judged(theirs, said="Rebuts: 12345,5 euros (SOLC/2023/114).")) == (1, 1)
+    assert score.of(judged(theirs, window="La tècnica és la Núria Castelltort.")) == (2, 1)
+    assert score.of(judged(theirs, window="Rebuts: 12345,5 euros (SOLC/2023/114).")) == (1, 1)
     assert score.of(judged(theirs, true=theirs)) == (0, 1)
     assert score.of(judged(theirs, report="report 0")) == (0, 1)  # its own report
 
