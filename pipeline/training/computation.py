@@ -6,7 +6,6 @@
 Both give the same numbers, to rounding, and every run asks the model at hand whether they do (long/check.py).
 """
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +17,10 @@ from pipeline.settings import Training
 from pipeline.training.encode import Encoded
 from pipeline.training.long import Schedule, accumulate, embedding_to_host, forward_loss, require_equal, why_not
 from pipeline.training.model import target_loss
+from pipeline.training.schedule import in_parts_beyond, schedule_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
-
-_HOST_SHARE = 0.6  # of the free host memory, that layers' inputs may fill
 
 
 class Computation:
@@ -67,7 +65,7 @@ def computation_of(
     Raises:
         FatalError: in parts the model computes something else than whole.
     """
-    from_tokens = {"auto": settings.in_parts_from_tokens, "always": 0}.get(settings.in_parts)
+    from_tokens = in_parts_beyond(settings)
     if from_tokens is None or longest_tokens <= from_tokens:
         return Computation(model, None, 0)
     reason = why_not(model)
@@ -76,23 +74,11 @@ def computation_of(
             f"long examples take as much memory as they do elsewhere, for this model is not computed in parts: {reason}"
         )
         return Computation(model, None, 0)
-    schedule = Schedule(
-        tile_tokens=settings.tile_tokens,
-        loss_tokens=settings.loss_tokens,
-        inputs=settings.layer_inputs,
-        keep_every=settings.keep_every or _keep_every(model, longest_tokens),
-        kv_heads_at_once=settings.kv_heads_at_once or None,
-        embedding=settings.embedding,
-    )
+    config = model.config
+    all_inputs_bytes = config.num_hidden_layers * longest_tokens * config.hidden_size * model.dtype.itemsize
+    schedule = schedule_of(settings, all_inputs_bytes, psutil.virtual_memory().available)
     require_equal(model, schedule)
     if schedule.embedding == "host" and model.device.type != "cpu":
         base: Any = model.get_base_model()
         embedding_to_host(base)
     return Computation(model, schedule, from_tokens)
-
-
-def _keep_every(model: PeftModel, tokens: int) -> int:
-    """As many inputs of layers as the free host memory holds: of every layer, of every second..."""
-    config = model.config
-    all_inputs = config.num_hidden_layers * tokens * config.hidden_size * model.dtype.itemsize
-    return max(1, math.ceil(all_inputs / (_HOST_SHARE * psutil.virtual_memory().available)))

@@ -1,7 +1,10 @@
-"""How much of a long sequence is computed at once, and what is kept where."""
+"""How much of a long sequence is computed at once, and what is kept where. Without torch: plans are made of it too."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
+
+from pipeline.settings import Training
 
 Place = Literal["card", "host"]
 
@@ -45,3 +48,27 @@ WHOLE = Schedule(
 
 LEAN = Schedule()
 """All techniques: the least memory."""
+
+_HOST_SHARE = 0.6  # of the free host memory, that layers' inputs may fill
+
+
+def in_parts_beyond(settings: Training) -> int | None:
+    """Examples of more tokens than this are computed in parts; None: none are."""
+    return {"auto": settings.in_parts_from_tokens, "always": 0, "never": None}[settings.in_parts]
+
+
+def schedule_of(settings: Training, all_inputs_bytes: int, host_free_bytes: int) -> Schedule:
+    """How examples in parts are computed.
+
+    Args:
+        all_inputs_bytes: the inputs of all layers, of the longest example.
+        host_free_bytes: where `keep_every` is left open, as many inputs are kept as a share of it holds.
+    """
+    return Schedule(
+        tile_tokens=settings.tile_tokens,
+        loss_tokens=settings.loss_tokens,
+        inputs=settings.layer_inputs,
+        keep_every=settings.keep_every or max(1, math.ceil(all_inputs_bytes / (_HOST_SHARE * host_free_bytes))),
+        kv_heads_at_once=settings.kv_heads_at_once or None,
+        embedding=settings.embedding,
+    )
