@@ -2,6 +2,7 @@
 
     reports.py    ingest  outline                     files in, and what was read of them
     window.py     window                              what the model sees before a section
+    plan.py       plan                                will it fit, and what to change if not
     training.py   slice  train  evaluate  adapters    a better adapter, proved
     serving.py    serve  app  demo                    a model at work
     machine.py    doctor  flows                       what this machine has; the road as flows
@@ -17,7 +18,7 @@ import warnings
 
 import typer
 
-from copilot.cli import machine, reports, serving, training, window
+from copilot.cli import machine, plan, reports, serving, training, window
 from copilot.cli.terminal import Terminal
 from pipeline.errors import MemoriaError, UserError
 from pipeline.privacy import turn_telemetry_off
@@ -29,7 +30,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for room in (reports, window, training, serving, machine):
+for room in (reports, window, plan, training, serving, machine):
     room.add_to(app)
 
 

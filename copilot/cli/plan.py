@@ -1,0 +1,74 @@
+"""The verb `plan`: will it fit, what takes the memory, and what to change if it does not."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
+from copilot.cli.terminal import Terminal, print_json
+
+if TYPE_CHECKING:
+    from pipeline.memory.answer import Answer
+
+_METHODS = ("qlora", "lora", "full")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this verb to the command."""
+    app.command()(plan)
+
+
+def plan(
+    model: ModelOption = None,
+    context: Annotated[
+        int | None, typer.Option("--context", min=1, help="Tokens of the longest example, prompt and answer together.")
+    ] = None,
+    card: Annotated[
+        str | None, typer.Option("--card", help='A card ("RTX 4090") or its GB ("16"); default: this machine\'s.')
+    ] = None,
+    method: Annotated[str, typer.Option("--method", help="qlora (what Memoria does), lora or full.")] = "qlora",
+    batch: Annotated[int, typer.Option("--batch", min=1, help="Examples computed at once.")] = 1,
+    rank: Annotated[int | None, typer.Option("--rank", min=1, help="Rank of the adapter.")] = None,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="Training runs that the project has, for its cost.")] = 1,
+    months: Annotated[float, typer.Option("--months", min=0.1, help="Months that the project takes.")] = 1,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Tell before a download or an hour of training whether it will fit on a card; exit with 1 if it does not."""
+    from pipeline.bases.resolve import DEFAULT_ON_A_CARD
+    from pipeline.errors import UserError
+    from pipeline.memory.answer import Question, answer, document
+    from pipeline.memory.stored import stored_lengths
+    from pipeline.storage import Workspace
+
+    if method not in _METHODS:
+        raise UserError(f"there is no method {method}", where="--method", fix=f"choose one of {', '.join(_METHODS)}")
+    settings = settings_from(workspace, model)
+    asked = Question(settings.model or DEFAULT_ON_A_CARD, card, context, method, batch, rank, runs, months)
+    found = answer(asked, settings, stored_lengths(Workspace(settings.workspace)))
+    if json:
+        print_json(document(found))
+    else:
+        _tell(found, terminal())
+    raise typer.Exit(0 if found.plan.fits else 1)
+
+
+def _tell(found: "Answer", teller: Terminal) -> None:
+    """The answer for a person."""
+    from pipeline.memory import told
+
+    plan = found.plan
+    teller.say(f"{told.question(plan)}: {told.verdict(plan)}")
+    teller.show(told.bar(plan))
+    teller.show(told.parts(plan))
+    for line in told.lines(plan):
+        teller.say(line)
+    if plan.rungs:
+        teller.show(told.ladder(plan))
+        lines = list(told.settings_lines(plan.settings))
+        if lines:
+            teller.say("The first combination that fits, for memoria.toml:")
+        for line in lines or ["No combination fits: choose a larger card or a smaller model."]:
+            teller.say(line)
+    for line in told.further(found):
+        teller.say(line)
