@@ -1,6 +1,6 @@
 """The verb `plan`: will it fit, what takes the memory, and what to change if it does not."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -9,8 +9,6 @@ from copilot.cli.terminal import Terminal, print_json
 
 if TYPE_CHECKING:
     from pipeline.memory.answer import Answer
-
-_METHODS = ("qlora", "lora", "full")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -38,13 +36,16 @@ def plan(
     from pipeline.bases.resolve import DEFAULT_ON_A_CARD
     from pipeline.errors import UserError
     from pipeline.memory.answer import Question, answer, document
+    from pipeline.memory.run import Method
     from pipeline.memory.stored import stored_lengths
     from pipeline.storage import Workspace
 
-    if method not in _METHODS:
-        raise UserError(f"there is no method {method}", where="--method", fix=f"choose one of {', '.join(_METHODS)}")
+    chosen = next((known for known in get_args(Method) if known == method), None)
+    if chosen is None:
+        fix = f"choose one of {', '.join(get_args(Method))}"
+        raise UserError(f"there is no method {method}", where="--method", fix=fix)
     settings = settings_from(workspace, model)
-    asked = Question(settings.model or DEFAULT_ON_A_CARD, card, context, method, batch, rank, runs, months)
+    asked = Question(settings.model or DEFAULT_ON_A_CARD, card, context, chosen, batch, rank, runs, months)
     found = answer(asked, settings, stored_lengths(Workspace(settings.workspace)))
     if json:
         print_json(document(found))
