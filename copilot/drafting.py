@@ -96,18 +96,18 @@ class Means:
 
 def window_of(project: Project, key: str, tokens: Tokens, windows: Windows) -> Window:
     """What the model sees of the sections before `key`."""
-    sections, plan, place = _standing(project, key)
+    sections, plan, place = standing(project, key)
     return section_window(sections, plan, place, tokens, windows)
 
 
 def messages_of(project: Project, request: Request, window: Window) -> tuple[Message, ...]:
     """The prompt of a draft: as in training, with what the person asks for as guidance."""
-    _, plan, place = _standing(project, request.key)
+    _, plan, place = standing(project, request.key)
     written = project.entry(request.key).text if request.go_on else ""
     return render(window, brief_of(plan, place, request.instruction), written)
 
 
-def _standing(project: Project, key: str) -> tuple[list[Section], Plan, int]:
+def standing(project: Project, key: str) -> tuple[list[Section], Plan, int]:
     """The report's sections as they stand, what is known of it besides their text, and the place of `key`."""
     entries, sections, facts = project.outline(), project.sections(), project.facts()
     place = [entry.key for entry in entries].index(project.entry(key).key)

@@ -2,6 +2,7 @@
 
     browser ── Gradio events ──> page ──> actions ──> views          what is pressed
        │                                    ├──> desk ──> drafting   drafts being written
+       │                                    ├──> checking            what they say that no source does
        └── plain routes ──> routes ─────────┴──> library             what is typed, looked at, downloaded
 
 Gradio (2 s to import) is imported when the page is made.

@@ -4,6 +4,7 @@ Every action gets the page's `Place` and answers with a whole `View`: what is sh
 """
 
 import json
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -12,15 +13,18 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from copilot.app import views
+from copilot.app.check_panel import check_failed, check_panel
 from copilot.app.desk import Desk
 from copilot.app.engine import Engine, Status
 from copilot.app.words import Words
+from copilot.checking import check_section
 from copilot.drafting import Means, Request, window_of
-from copilot.library import Entry, Library, Project, format_outline, outline_of, parse_outline
+from copilot.library import Entry, Library, Project, Version, format_outline, outline_of, parse_outline
 from pipeline.errors import MemoriaError, UserError
 from pipeline.records import Language, Report
 from pipeline.settings import App
 
+log = logging.getLogger(__name__)
 _turns = count(1)
 
 
@@ -70,6 +74,7 @@ class View:
     paper: str
     text: str
     note: str
+    check: str
     preview: str
     window: str
     facts: str
@@ -123,7 +128,7 @@ class Actions:
             "welcome": views.welcome(say),
         }
         if not project_id:
-            parts = ("export", "outline", "heading", "guidance", "text", "note", "preview", "window", "facts")
+            parts = ("export", "outline", "heading", "guidance", "text", "note", "check", "preview", "window", "facts")
             empty: dict[str, Any] = dict.fromkeys(parts, "")
             return View(place=replace(Place(sitting=place.sitting), turn=next(_turns)), asking=True, **frame, **empty)
         project = self._library.open(project_id)
@@ -147,6 +152,7 @@ class Actions:
             "guidance": entry.guidance,
             "text": version.text,
             "note": "" if is_written else views.note(say, version, event),
+            "check": "" if is_written else self._check(say, project, entry.key, version),
             "preview": views.preview(say, version.text),
             "window": self._window(say, project, entry.key, entries.index(entry)),
             "facts": "\n".join(project.facts()),
@@ -167,6 +173,15 @@ class Actions:
         except MemoriaError as error:
             return views.no_window(say, error.line)
         return views.window_panel(say, window, project.sections()[:place])
+
+    def _check(self, say: Words, project: Project, key: str, version: Version) -> str:
+        if not version.text.strip():
+            return ""
+        try:
+            return check_panel(say, check_section(project, key, version.text, version.instruction or ""))
+        except Exception:  # a bug of ours: it must not keep a person from her text
+            log.exception("check of section %s in project %s", key, project.id)
+            return check_failed(say)
 
     def choose(self, say: Words, place: Place, kind: str, value: str) -> View:
         """Go to another section or project."""

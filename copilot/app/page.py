@@ -8,6 +8,7 @@
     │ ○ 3 ...    │ Generate  Stop  ...      Accept & next │ 1 ... ▇▇ 100% │
     │            │ Edit | Preview                         │               │
     │            │ text                                   │ facts         │
+    │            │ what of it no source says              │               │
     └────────────┴────────────────────────────────────────┴───────────────┘
 
 Gradio takes a field that actions fill but never read for a mere display: hence `interactive` on each.
@@ -142,6 +143,7 @@ def _centre(i18n: gr.I18n) -> dict[str, Any]:
         with gr.Tab(i18n("preview"), id="preview") as parts["preview_tab"]:
             parts["preview"] = html("preview")
     parts["note"] = html("note")
+    parts["check"] = html("check")
     return parts
 
 

@@ -36,6 +36,7 @@ class Parts:
     paper: gr.HTML
     editor: gr.Textbox
     note: gr.HTML
+    check: gr.HTML
     preview: gr.HTML
     window: gr.HTML
     facts: gr.Textbox
@@ -66,7 +67,7 @@ def place_of(text: str, request: gr.Request) -> Place:
 def fill(view: View, parts: Parts) -> dict[Any, Any]:
     """What to fill the components with."""
     has_text, writing = bool(view.text.strip()), view.place.writing
-    panels = ("brand", "pill", "saved", "export", "outline", "heading", "notices", "toast", "paper", "note")
+    panels = ("brand", "pill", "saved", "export", "outline", "heading", "notices", "toast", "paper", "note", "check")
     shown = {getattr(parts, name): getattr(view, name) for name in (*panels, "window", "welcome", "preview")}
     texts = {parts.editor: view.text, parts.guidance: view.guidance, parts.facts: view.facts}
     return {

@@ -10,7 +10,7 @@ Formats are no matter: 1.234,56 = 1,234.56; "març de 2024" = 03/2024. Knows not
 """
 
 from pipeline.faithfulness.records import OWN_TEXT, Claim, How, Owed, Source, Support, Traced
-from pipeline.faithfulness.sources import sources_of_draft, sources_of_example, sources_of_messages
+from pipeline.faithfulness.sources import sources_of_brief, sources_of_draft, sources_of_example, sources_of_messages
 from pipeline.faithfulness.trace import trace
 
 VERSION = "faithfulness-1"  # raised when the same text and sources would be traced otherwise
@@ -24,6 +24,7 @@ __all__ = [
     "Source",
     "Support",
     "Traced",
+    "sources_of_brief",
     "sources_of_draft",
     "sources_of_example",
     "sources_of_messages",

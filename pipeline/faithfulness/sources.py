@@ -9,7 +9,9 @@ from pipeline.faithfulness.records import Source, Span
 from pipeline.faithfulness.words import stems
 from pipeline.records import Example, Language, Message, Window
 from pipeline.windows import Brief, render
-from pipeline.windows.prompt import Told, told_by
+from pipeline.windows.prompt import told_by
+
+FACTS, GUIDANCE, OUTLINE, WINDOW = "facts", "guidance", "outline", "window"
 
 
 def sources_of_example(example: Example) -> list[Source]:
@@ -29,18 +31,30 @@ def sources_of_draft(window: Window, brief: Brief) -> list[Source]:
 def sources_of_messages(messages: Sequence[Message], language: Language | None) -> list[Source]:
     """The parts of a prompt that say something; titles count to the outline."""
     told = told_by(messages)
-    facts = "\n".join(f"- {fact}" for fact in told.facts)
-    titles = "\n".join(filter(None, (told.report_title, told.outline, told.section_title)))
+    brief = Brief(
+        report_title=told.report_title,
+        section_title=told.section_title,
+        language=language,
+        guidance=told.guidance,
+        facts=told.facts,
+    )
+    return sources_of_brief(brief, told.outline, told.window)
+
+
+def sources_of_brief(brief: Brief, outline: str, window: str, window_name: str = WINDOW) -> list[Source]:
+    """A brief, the report's headings and the text of other sections as sources; those that are empty are none."""
+    facts = "\n".join(f"- {fact}" for fact in brief.facts)
+    titles = "\n".join(filter(None, (brief.report_title, outline, brief.section_title)))
     sources = (
-        Source("facts", facts, language, _owed_facts(told)),
-        Source("guidance", told.guidance, language, ((0, len(told.guidance)),)),
-        Source("outline", titles, language),
-        Source("window", told.window, language),
+        Source(FACTS, facts, brief.language, _owed_facts(brief)),
+        Source(GUIDANCE, brief.guidance, brief.language, ((0, len(brief.guidance)),)),
+        Source(OUTLINE, titles, brief.language),
+        Source(window_name, window, brief.language),
     )
     return [source for source in sources if source.text.strip()]
 
 
-def _owed_facts(told: Told) -> tuple[Span, ...]:
+def _owed_facts(told: Brief) -> tuple[Span, ...]:
     """The lines of the facts that are about this section: its heading or guidance has a word of theirs.
 
     The facts are the whole project's: a section need not tell the others.

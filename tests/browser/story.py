@@ -44,6 +44,8 @@ def tell_the_story(page: Any, url: str, patience_seconds: float = 30) -> Told:
     assert drafted.strip(), "the model wrote nothing"
     first = f"{drafted}\n\n{ADDED}"
     type_into(page, "#editor textarea", first)
+    page.click("#checked.changed [data-check]")
+    page.wait_for_selector("#checked:not(.changed) mark:text-is('3 March 2026')")
     page.click("#accept")
     wait_for_section(page, "1 Context")
     assert state_of(page, "Summary") == "accepted"

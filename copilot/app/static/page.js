@@ -152,6 +152,7 @@ const memoria = (() => {
     history.replaceState(null, "", `?project=${place.project}&section=${place.section}`);
     if (!waiting.has(addressOf("editor", place))) versions.set(addressOf("editor", place), place.version);
     document.body.classList.toggle("is-writing", place.writing);
+    if (!waiting.size) document.getElementById("checked")?.classList.remove("changed");
     if (moved) document.getElementById("centre")?.scrollTo(0, 0);
     look(place);
     setTimeout(() => {  // when the page has drawn the texts of the place
@@ -255,11 +256,14 @@ const memoria = (() => {
 
   document.addEventListener("input", (event) => {
     const part = event.target.closest?.("#editor, #guidance, #facts");
-    if (part) typed(part.id, event.target.value);
+    if (!part) return;
+    typed(part.id, event.target.value);
+    if (waiting.size) document.getElementById("checked")?.classList.add("changed");
   });
   document.addEventListener("click", (event) => {
     const choice = event.target.closest?.("[data-keep]");
     if (choice) decide(choice.dataset.keep);
+    if (event.target.closest?.("[data-check]")) document.getElementById("reopen").click();
     const menu = document.getElementById("export");
     if (menu?.open && !menu.contains(event.target)) menu.open = false;
   });

@@ -119,6 +119,30 @@ def test_generating_and_going_back(
     assert actions.go_back(SAY, written.place).text == "By hand"
 
 
+def test_the_open_text_is_checked_against_facts_guidance_and_other_sections(
+    actions: Actions, library: Library, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = library.open(view.place.project)
+    first, second, _ = (entry.key for entry in project.outline())
+    assert view.check == ""
+    project.save_facts("Staff: 1,200 EUR", base="")
+    project.save_text(second, "340 pupils took part.", version=0, sitting="tab")
+    project.save_text(first, "Staff cost €1,200 for 340 pupils and 15 teachers.", version=0, sitting="tab")
+    shown = actions.show(SAY, replace(view.place, section=first)).check
+    assert re.findall("<mark>(.+?)</mark>", shown) == ["15"]
+    assert re.findall("<th><bdi>(.+?)</bdi></th><td>(.+?)</td>", shown) == [
+        ("€1,200", "your facts"),
+        ("340", "<bdi>Budget</bdi>"),
+    ]
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("copilot.app.actions.check_section", broken)
+    unchecked = actions.show(SAY, replace(view.place, section=first))
+    assert SAY["check_failed"] in unchecked.check and unchecked.text.startswith("Staff cost")
+
+
 def test_the_window_shows_the_sections_before_the_open_one(actions: Actions, library: Library, view: View) -> None:
     project = library.open(view.place.project)
     first, second, last = (entry.key for entry in project.outline())

@@ -4,15 +4,20 @@ import re
 import string
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from copilot.app import views
 from copilot.app.actions import Place
+from copilot.app.check_panel import check_panel
 from copilot.app.engine import Status
 from copilot.app.words import language_of, words_of
+from copilot.checking import Check, Missing, Traced
 from copilot.drafting import DraftEvent
 from copilot.library import Card, Entry, Version
+from pipeline.faithfulness import OWN_TEXT, How
+from pipeline.faithfulness.sources import FACTS, GUIDANCE, OUTLINE
 from pipeline.records import Block, Section, Span, Window, WindowPart
 from pipeline.windows.picture import REASONS
 
@@ -78,6 +83,11 @@ def hostile_panel() -> str:
     return views.window_panel(SAY, window(part(earlier, (0, 9, "facts"))), [earlier])
 
 
+def hostile_check() -> str:
+    traced = (Traced(EVIL, "said", "facts", "", EVIL), Traced(EVIL, "sum", "report", EVIL, EVIL))
+    return check_panel(SAY, Check(3, (Missing("name", EVIL, EVIL, EVIL),), (EVIL,), traced))
+
+
 SHOWN = {
     "brand": lambda: views.brand(SAY, [Card(EVIL, EVIL, "en", "", 1)], EVIL),
     "pill": lambda: views.pill(SAY, Status("ready", EVIL), EVIL),
@@ -87,6 +97,7 @@ SHOWN = {
     "failure": lambda: views.note(SAY, Version(1), DraftEvent("failed", EVIL, note=EVIL)),
     "window": hostile_panel,
     "problem": lambda: views.no_window(SAY, EVIL),
+    "check": hostile_check,
     "preview": lambda: views.preview(SAY, f"# {EVIL}\n\n{EVIL}\n\n![a](//e.x/a) [b](javascript:alert(1))"),
     "toast": lambda: views.toast(EVIL),
 }  # fmt: skip
@@ -112,12 +123,41 @@ def test_every_sentence_has_the_same_gaps_in_all_languages() -> None:
 
 def test_the_page_uses_no_word_that_is_not_there_and_has_none_that_it_does_not_use() -> None:
     folder = Path(views.__file__).parent
-    code = "".join((folder / name).read_text("utf-8") for name in ("views.py", "page.py", "dialog.py"))
+    code = "".join(
+        (folder / name).read_text("utf-8") for name in ("views.py", "check_panel.py", "page.py", "dialog.py")
+    )
     used = set(re.findall(r"""(?:say\[|i18n\()["'](\w+)["']""", code))
     assert used <= set(SAY)
     spelled = set(re.findall(r"""["'](\w+)["']""", code))
-    families = ("state_", "keep_", "model_", "export_", "reason_")
+    families = ("state_", "keep_", "model_", "export_", "reason_", "source_", "how_")
     assert {name for name in SAY if name not in spelled and not name.startswith(families)} == set()
+
+
+def test_a_check_says_what_is_missing_what_is_unused_and_where_the_rest_comes_from() -> None:
+    traced = (
+        Traced("€12,500", "said", "facts", "", "Staff 12.500,00"),
+        Traced("36", "sum", "report", "3 Aims", "12 24"),
+    )
+    missing = (Missing("date", "3 May 2024", "It closed on ", "."),)
+    panel = check_panel(SAY, Check(3, missing, ("9 partners",), traced))
+    assert '<section id="checked" class="warn"' in panel and "<mark>3 May 2024</mark>." in panel
+    told = Tags(panel).text
+    for words in (SAY["check_one"], "It closed on 3 May 2024.", "9 partners", "your facts", "3 Aims", "sum of 12 24"):
+        assert words in told
+    assert "3 things are not" in check_panel(SAY, Check(3, missing * 3, (), ()))
+    assert "and 2 more" in check_panel(SAY, Check(14, missing * 14, (), ()))
+    assert (
+        'class="good"' in check_panel(SAY, Check(2, (), (), traced))
+        and SAY["check_all"].format(count=2) in Tags(check_panel(SAY, Check(2, (), (), traced))).text
+    )
+    assert SAY["check_none"] in check_panel(SAY, Check(0, (), (), ()))
+    assert SAY["check_too_long"] in check_panel(SAY, None)
+
+
+def test_every_way_to_support_a_claim_and_every_source_has_its_words() -> None:
+    for how in get_args(How):
+        for source in (FACTS, GUIDANCE, OUTLINE, OWN_TEXT):
+            check_panel(SAY, Check(1, (), (), (Traced("1", how, source, "", "1"),)))
 
 
 def test_the_panel_lists_every_earlier_section_and_fills_what_the_model_sees_in_its_place() -> None:
