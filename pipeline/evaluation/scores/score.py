@@ -40,11 +40,6 @@ class Judged:
         """
         return trace(self.text, self.example.language, sources_of_example(self.example))
 
-    @cached_property
-    def sources(self) -> str:
-        """All that the section may say because it was told so: the prompt, and the true section."""
-        return "\n\n".join((*(message.content for message in self.example.messages), self.example.target))
-
 
 @dataclass(frozen=True)
 class Score:
@@ -68,8 +63,10 @@ class Score:
 class Context:
     """What spans sections.
 
-    `languages` are those that are told apart (ISO 639-1); `taught` are the examples that the contenders learnt from.
+    `languages` are those that are told apart (ISO 639-1); `taught` are the examples that the contenders learnt from;
+    `families` are ids of reports that are versions of one another.
     """
 
     languages: tuple[Language, ...]
     taught: Sequence[Example] = ()
+    families: Sequence[Sequence[str]] = ()

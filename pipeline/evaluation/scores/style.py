@@ -8,11 +8,12 @@ Such words ("de", "s'ha", "which") tell how somebody writes, not of what. The of
 in the section's language. A short section is far from any mean by chance: compare contenders on the same sections.
 """
 
-import math
-import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.evaluation.scores.score import Context, Judged, Part, Score
 from pipeline.evaluation.scores.words import NAME as TOKENIZER
@@ -46,22 +47,25 @@ def style_delta(context: Context) -> Score:
 
 
 class Style:
-    """How often some texts of about equal length use the most frequent words: mean and deviation of each."""
+    """How often some texts of about equal length use some words: the mean and the deviation of each word's share.
 
-    def __init__(self, words: Iterable[str], pieces: Sequence[Counter[str]]) -> None:
-        self.measures: dict[str, tuple[float, float]] = {}
-        for word in words:
-            shares = [piece[word] / piece.total() for piece in pieces]
-            deviation = statistics.pstdev(shares)
-            if deviation > 0:
-                self.measures[word] = statistics.fmean(shares), deviation
+    A word whose share is the same in all of them tells nothing, and is left out.
+    """
+
+    def __init__(self, words: Sequence[str], pieces: Sequence[Sequence[str]]) -> None:
+        shares = np.array([_shares(words, piece) for piece in pieces])
+        varies = np.ptp(shares, axis=0) > 0
+        self.words = [word for word, does in zip(words, varies, strict=True) if does]
+        self._means, self._deviations = shares[:, varies].mean(axis=0), shares[:, varies].std(axis=0)
 
     def delta(self, words: Sequence[str]) -> float:
         """Burrows's Delta of a text from the mean of the texts."""
-        counts = Counter(words)
-        total = max(len(words), 1)
-        distances = (abs(counts[word] / total - mean) / deviation for word, (mean, deviation) in self.measures.items())
-        return math.fsum(distances) / len(self.measures)
+        return float((np.abs(_shares(self.words, words) - self._means) / self._deviations).mean())
+
+
+def _shares(words: Sequence[str], text: Sequence[str]) -> NDArray[np.float64]:
+    counts = Counter(text)
+    return np.array([counts[word] for word in words]) / max(len(text), 1)
 
 
 class _Office:
@@ -75,25 +79,29 @@ class _Office:
         texts: dict[Language, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for example in self._examples:
             if example.language:
-                texts[example.language][example.report] += words_of(example.target)
-        found: dict[Language | None, Style] = {}
-        for language, reports in texts.items():
-            pieces = [Counter(piece) for words in reports.values() for piece in _pieces(words)]
-            style = Style(_shared_words(reports.values()), pieces)
-            if len(pieces) >= _FEWEST_PIECES and style.measures:
-                found[language] = style
-        return found
+                texts[example.language][example.report].append(example.target)
+        found = {language: _style_of(reports.values()) for language, reports in texts.items()}
+        return {language: style for language, style in found.items() if style is not None}
 
 
-def _pieces(words: Sequence[str]) -> list[Sequence[str]]:
+def _style_of(reports: Iterable[Sequence[str]]) -> Style | None:
+    """The style of some reports, each given by its texts; None if there are too few to tell a deviation."""
+    read = [[word for text in texts for word in words_of(text)] for texts in reports]
+    pieces = [piece for words in read for piece in _pieces(words)]
+    if len(pieces) < _FEWEST_PIECES:
+        return None
+    style = Style(_shared_words(read), pieces)
+    return style if style.words else None
+
+
+def _pieces(words: Sequence[str]) -> Iterator[Sequence[str]]:
     """Pieces of 200 words each; what is left over is left out."""
-    return [words[i : i + PIECE_WORDS] for i in range(0, len(words) - PIECE_WORDS + 1, PIECE_WORDS)]
+    return (words[i : i + PIECE_WORDS] for i in range(0, len(words) - PIECE_WORDS + 1, PIECE_WORDS))
 
 
-def _shared_words(reports: Iterable[Sequence[str]]) -> list[str]:
+def _shared_words(reports: Sequence[Sequence[str]]) -> list[str]:
     """The 50 most frequent words of those that half of the reports have; of equal ones the first by the alphabet."""
-    counts = [Counter(words) for words in reports]
-    standing = Counter(word for report in counts for word in report)
-    total: Counter[str] = sum(counts, Counter())
-    shared = [word for word in total if 2 * standing[word] >= len(counts)]
+    total = Counter(word for words in reports for word in words)
+    standing = Counter(word for words in reports for word in set(words))
+    shared = [word for word in total if 2 * standing[word] >= len(reports)]
     return sorted(shared, key=lambda word: (-total[word], word))[:WORDS]

@@ -1,6 +1,7 @@
 """Copied passages and facts of other projects: by hand, and against a search for every passage."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -77,6 +78,15 @@ def test_facts_of_one_other_project_are_foreign(judged: Judge) -> None:
     assert score.of(judged(theirs, window="Rebuts: 12345,5 euros (SOLC/2023/114).")) == (1, 1)
     assert score.of(judged(theirs, true=theirs)) == (0, 1)
     assert score.of(judged(theirs, report="report 0")) == (0, 1)  # its own report
+
+
+def test_versions_of_a_report_are_one_project(judged: Judge) -> None:
+    fact = "La Núria Castelltort hi era."
+    drafts = taught_by(judged, fact, f"{fact} I prou.")
+    assert foreign_facts(drafts).of(judged(fact)) == (0, 1)  # two projects know her
+    kin = replace(drafts, families=(("report 1", "report 0"),))
+    assert foreign_facts(kin).of(judged(fact)) == (1, 1)
+    assert foreign_facts(kin).of(judged(fact, report="report 0")) == (0, 1)
 
 
 @pytest.mark.parametrize(
