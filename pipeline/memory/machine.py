@@ -80,7 +80,11 @@ def card_memory(
     gigabytes = _gigabytes(card)
     if gigabytes is not None:
         return _elsewhere(f"a card of {gigabytes:g} GB", round(gigabytes * 2**30), "by its maker", allowance_bytes)
-    entry = find_card(card, listed)
+    return listed_memory(find_card(card, listed), allowance_bytes=allowance_bytes)
+
+
+def listed_memory(entry: ListedCard, *, allowance_bytes: int = ALLOWANCE_BYTES) -> CardMemory:
+    """The memory of a listed card that is elsewhere, with nothing else on it."""
     return _elsewhere(entry.name, entry.total_bytes, "in cards.toml", allowance_bytes, entry)
 
 

@@ -7,6 +7,9 @@ import pytest
 
 from copilot.server.spec import ServerSpec
 from pipeline.errors import UserError
+from pipeline.memory.machine import card_memory
+from pipeline.memory.serving import BFLOAT16, plan_serving
+from pipeline.memory.shape import Shape
 
 QWEN3_8B = {
     "num_hidden_layers": 36, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128,
@@ -43,6 +46,14 @@ def test_rank_is_the_next_that_vllm_has(spec):
     assert value(spec.arguments(1), "--max-lora-rank") == "16"
     with pytest.raises(UserError, match="up to rank 512"):
         replace(spec, max_lora_rank=513).arguments(1)
+
+
+def test_a_serving_plan_prints_what_the_server_is_started_with(spec):
+    shape = Shape(layers=36, hidden=4096, ffn=12_288, heads=32, kv_heads=8, head_dim=128, vocabulary=151_936)
+    planned = plan_serving(shape, card_memory("24", ()), BFLOAT16, max_model_len=20_480, rank=9)
+    same = replace(spec, card=True, gpu_memory_utilization=planned.gpu_memory_utilization).arguments(1)
+    after_the_address = same.index("--max-model-len")
+    assert list(planned.flags) == same[after_the_address:-1] and same[-1] == "--disable-uvicorn-access-log"
 
 
 def test_not_a_model(spec, tmp_path):

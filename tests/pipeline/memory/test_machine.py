@@ -8,8 +8,8 @@ from pipeline import card as pipeline_card
 from pipeline.card import Card
 from pipeline.errors import UserError
 from pipeline.memory import machine
-from pipeline.memory.cards import read_cards
-from pipeline.memory.machine import CardMemory, card_memory
+from pipeline.memory.cards import find_card, read_cards
+from pipeline.memory.machine import CardMemory, card_memory, listed_memory
 
 GIB = 1 << 30
 LISTED = read_cards()
@@ -43,6 +43,7 @@ def test_a_card_that_is_elsewhere_has_what_its_driver_leaves():
     assert memory.total_bytes == 24_564 << 20
     assert memory.free_bytes / GIB == pytest.approx(23.64, rel=0.002)  # as PyTorch says of a free one
     assert memory.usable_bytes == memory.free_bytes - GIB
+    assert memory == listed_memory(find_card("4090", LISTED))
 
 
 @pytest.mark.parametrize("said", ["16", " 16 GB", "16gib", "16.0g"])
