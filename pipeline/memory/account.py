@@ -6,7 +6,8 @@ Run, usable bytes ──> longest_tokens ──> the longest example that fits
 
 from dataclasses import dataclass, replace
 
-from pipeline.memory.formula import host_bytes, kept_bytes, static_parts, working_bytes
+from pipeline.memory import tiles, whole
+from pipeline.memory.parts import static_parts
 from pipeline.memory.run import Run
 
 KEPT, WORKING = "kept activations", "working set"
@@ -27,19 +28,32 @@ class Account:
 
 def account(run: Run) -> Account:
     """The peak of a training step, in the midst of a run, when gradients and the optimiser's state exist."""
-    parts = {**static_parts(run), KEPT: kept_bytes(run), WORKING: working_bytes(run)}
-    components = {name: round(held) for name, held in parts.items() if held}
-    return Account(components, sum(components.values()), round(host_bytes(run)))
+    kept, working, on_host = _step(run)
+    parts = {**static_parts(run), KEPT: kept, WORKING: working}
+    components = {name: held for name, held in parts.items() if held}
+    return Account(components, sum(components.values()), on_host)
 
 
 def longest_tokens(run: Run, usable_bytes: int) -> int:
     """The most tokens whose peak is at most `usable_bytes`, all else as in `run`; 0 if not even one fits."""
 
+    left = usable_bytes - sum(static_parts(run).values())
+
     def fits(tokens: int) -> bool:
-        return account(replace(run, tokens=tokens)).peak_bytes <= usable_bytes
+        kept, working, _ = _step(replace(run, tokens=tokens))
+        return kept + working <= left
 
     fit, too_long = 0, _MOST_TOKENS
     while too_long - fit > 1:
         middle = (fit + too_long) // 2
         fit, too_long = (middle, too_long) if fits(middle) else (fit, middle)
     return fit
+
+
+def _step(run: Run) -> tuple[int, int, int]:
+    """Bytes that the step keeps, works with, and has in host memory."""
+    schedule = run.schedule
+    if schedule is None:
+        return round(whole.kept_bytes(run)), round(whole.working_bytes(run)), 0
+    kept, working = tiles.kept_bytes(run, schedule), tiles.working_bytes(run, schedule)
+    return round(kept), round(working), tiles.host_bytes(run, schedule)

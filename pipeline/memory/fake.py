@@ -17,10 +17,10 @@ from torch._subclasses.fake_tensor import FakeTensorMode, unset_fake_temporarily
 from transformers import AutoModelForCausalLM
 from transformers.initialization import no_init_weights
 
+from pipeline.memory.parts import NESTED_BLOCK, QUANTISED_BLOCK
+
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel
-
-_BLOCK, _NESTED_BLOCK = 64, 256  # weights to one 8-bit scale, and scales to one in float32
 
 
 @contextmanager
@@ -83,18 +83,18 @@ def _linear_4_bits(linear: nn.Linear, dtype: torch.dtype) -> Linear4bit:
 
 
 def _quantisation_state(weight: Tensor, dtype: torch.dtype) -> QuantState:
-    blocks = -(-weight.numel() // _BLOCK)
+    blocks = -(-weight.numel() // QUANTISED_BLOCK)
     nested = QuantState(
-        absmax=torch.empty(-(-blocks // _NESTED_BLOCK)),
+        absmax=torch.empty(-(-blocks // NESTED_BLOCK)),
         code=torch.empty(256),
-        blocksize=_NESTED_BLOCK,
+        blocksize=NESTED_BLOCK,
         dtype=torch.float32,
     )
     return QuantState(
         absmax=torch.empty(blocks, dtype=torch.uint8),
         shape=weight.shape,
         code=torch.empty(16),
-        blocksize=_BLOCK,
+        blocksize=QUANTISED_BLOCK,
         quant_type="nf4",
         dtype=dtype,
         offset=torch.empty(()),

@@ -20,13 +20,13 @@ from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from pipeline.memory.parts import in_blocks
 from pipeline.memory.places import Places
 from pipeline.memory.trace import Trace
 
 Memory = Literal["card", "host"]
 Scratch = Callable[[Any, tuple[Any, ...], Any], int]
 
-_BLOCK_BYTES = 512  # CUDA's caching allocator hands out multiples of this
 _DEVICE = torch.ops.prim.device.default
 _ADD = torch.ops.aten.add.Tensor
 _ARANGE = torch.ops.aten.arange
@@ -206,4 +206,4 @@ class Live(TorchDispatchMode):
 
 
 def _rounded(count: int, *, pinned: bool = False) -> int:
-    return 1 << (count - 1).bit_length() if pinned else -(-count // _BLOCK_BYTES) * _BLOCK_BYTES
+    return 1 << (count - 1).bit_length() if pinned else in_blocks(count)

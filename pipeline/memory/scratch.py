@@ -13,9 +13,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-CUBLAS_WORKSPACE_BYTES = 32 << 20
-"""An allowance for the workspace that the first matrix product takes and keeps: 32 MiB on Hopper, 8.1 MiB on others."""
-
 _FLASH_FORWARD = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default
 _FLASH_BACKWARD = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward.default
 _LOGSUMEXP = torch.ops.aten.logsumexp.default

@@ -21,8 +21,9 @@ from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from pipeline.memory.fake import fake_base, fake_mode
 from pipeline.memory.live import Live, Memory, Scratch
+from pipeline.memory.parts import WORKSPACE_BYTES
 from pipeline.memory.run import Optimizer
-from pipeline.memory.scratch import CUBLAS_WORKSPACE_BYTES, cuda_scratch
+from pipeline.memory.scratch import cuda_scratch
 from pipeline.memory.static import hold_optimizer, make_gradients, name_parts
 from pipeline.memory.trace import Alive, Trace
 
@@ -65,6 +66,7 @@ class Recipe:
         targets: how many of its last tokens carry loss; all but the first if None.
         in_4_bits: whether the base's linear weights are in NF4.
         optimizer: whose state is counted.
+        master_weights: whether it keeps a copy in float32 of what is trained.
         period: the step treats every so many layers alike (as where it keeps every so many layers' inputs).
         dtype: of what is not in 4 bits, and of the arithmetic.
         scratch: what kernels take beyond what they return; None: nothing, as nearly true of a CPU's.
@@ -77,6 +79,7 @@ class Recipe:
     targets: int | None = None
     in_4_bits: bool = True
     optimizer: Optimizer = "paged_adamw_8bit"
+    master_weights: bool = False
     period: int = 1
     dtype: torch.dtype = torch.bfloat16
     scratch: Scratch | None = cuda_scratch
@@ -112,8 +115,8 @@ def _run(recipe: Recipe, layers: int) -> _Run:
         base = fake_base(_with_layers(recipe.config, layers), recipe.dtype, in_4_bits=recipe.in_4_bits)
         model = recipe.prepare(base, live)
         make_gradients(model, live)
-        hold_optimizer(recipe.optimizer, model, live)
-        live.hold(CUBLAS_WORKSPACE_BYTES, "workspace of matrix products")
+        hold_optimizer(recipe.optimizer, model, live, master_weights=recipe.master_weights)
+        live.hold(WORKSPACE_BYTES, "workspace of matrix products")
         with unset_fake_temporarily(), live.placing("token ids"):
             ids = torch.zeros(recipe.tokens, dtype=torch.int64)
             first = max(1, recipe.tokens - recipe.targets) if recipe.targets else 1

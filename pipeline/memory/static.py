@@ -9,15 +9,13 @@ from torch import nn
 
 from pipeline.memory.fake import quantisation_tensors
 from pipeline.memory.live import Live
+from pipeline.memory.parts import shared_state_bytes, state_bytes
 from pipeline.memory.run import Optimizer
 
 if TYPE_CHECKING:
     from peft import PeftModel
 
 _LAYER = re.compile(r"\.layers\.(\d+)\.")
-_PAGED_FROM = 4096  # parameters of a matrix from which bitsandbytes keeps its state in 8 bits
-_STATE_BLOCK = 256
-_QUANTISATION_MAP_BYTES = 256 * 4
 
 
 def make_gradients(model: "PeftModel", live: Live) -> None:
@@ -28,25 +26,16 @@ def make_gradients(model: "PeftModel", live: Live) -> None:
                 parameter.grad = torch.zeros_like(parameter)
 
 
-def hold_optimizer(name: Optimizer, model: "PeftModel", live: Live) -> None:
+def hold_optimizer(name: Optimizer, model: "PeftModel", live: Live, *, master_weights: bool = False) -> None:
     """Count the optimiser's state; that of a paged one too, though the driver may drive it out to the host."""
     for parameter in model.parameters():
         if parameter.requires_grad:
             for count in state_bytes(name, parameter.numel()):
                 live.hold(count, "optimiser")
-    if name != "adamw":
-        for _ in range(2):
-            live.hold(_QUANTISATION_MAP_BYTES, "optimiser")
-
-
-def state_bytes(name: Optimizer, parameters: int) -> list[int]:
-    """Bytes of each tensor of AdamW's state for a matrix: two moments in float32, or in 8 bits with a scale a block.
-
-    Dettmers et al., "8-bit Optimizers via Block-wise Quantization" (2022); small matrices stay in float32.
-    """
-    if name == "adamw" or parameters < _PAGED_FROM:
-        return [4 * parameters] * 2
-    return [parameters, 4 * -(-parameters // _STATE_BLOCK)] * 2
+            if master_weights:
+                live.hold(4 * parameter.numel(), "master weights")
+    for count in shared_state_bytes(name):
+        live.hold(count, "optimiser")
 
 
 def name_parts(model: "PeftModel", live: Live) -> None:
@@ -58,7 +47,7 @@ def name_parts(model: "PeftModel", live: Live) -> None:
         layer = int(found[1]) if found else -1
         for parameter in module.parameters(recurse=False):
             if parameter not in named:  # a head may be the embedding itself
-                live.name(parameter, _kind(module, parameter, embedding, head), layer=layer)
+                live.name(parameter, _kind(name, module, parameter, embedding, head), layer=layer)
                 named.add(parameter)
         for buffer in module.buffers(recurse=False):
             live.name(buffer, "buffers")
@@ -67,8 +56,8 @@ def name_parts(model: "PeftModel", live: Live) -> None:
                 live.name(tensor, "quantisation constants")
 
 
-def _kind(module: nn.Module, parameter: nn.Parameter, embedding: nn.Module, head: nn.Module | None) -> str:
-    if parameter.requires_grad:
+def _kind(name: str, module: nn.Module, parameter: nn.Parameter, embedding: nn.Module, head: nn.Module | None) -> str:
+    if ".lora_" in name:
         return "adapter"
     if module is embedding or module is head:
         return "embedding" if module is embedding else "head"

@@ -11,7 +11,8 @@ from transformers import AutoConfig
 
 from pipeline.memory.fake import fake_base, fake_mode, quantisation_tensors
 from pipeline.memory.live import Live
-from pipeline.memory.static import make_gradients, name_parts, state_bytes
+from pipeline.memory.parts import state_bytes
+from pipeline.memory.static import make_gradients, name_parts
 from pipeline.memory.trace import Alive
 from pipeline.settings import Training
 from pipeline.training.model import add_lora, load_base, target_loss

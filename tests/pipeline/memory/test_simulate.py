@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from pipeline.memory.scratch import CUBLAS_WORKSPACE_BYTES
+from pipeline.memory.parts import WORKSPACE_BYTES
 from pipeline.memory.simulate import Recipe, Simulated, simulate
 from pipeline.memory.steps import kbit_recipe, long_recipe, plain_recipe, targets_recipe
 from pipeline.settings import Training
@@ -66,7 +66,7 @@ def test_static_parts_are_what_the_config_says():
     assert parts["embedding"] == parts["head"] == rows * hidden * 2
     assert parts["adapter"] == parts["gradients"] == layers * adapter * 4  # float32, as peft makes it
     assert parts["optimiser"] == layers * state + 2 * 1024
-    assert parts["workspace of matrix products"] == CUBLAS_WORKSPACE_BYTES
+    assert parts["workspace of matrix products"] == WORKSPACE_BYTES
 
 
 def test_checkpointing_keeps_an_input_a_layer():

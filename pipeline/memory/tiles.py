@@ -1,0 +1,92 @@
+"""The terms of a step in parts (`pipeline.training.long`), in closed form: what `simulate` finds of it.
+
+held      the gradient of a layer's output; queries, what was attended to and its gradient; keys and values
+at work   attention's backward for a group of heads; or a tile's MLP, forward again and back
+          or the loss: logits of a few targets and their gradients
+kept      layers' inputs, on the card or in host memory
+"""
+
+from pipeline.memory.parts import embedding_bytes, embedding_on_host
+from pipeline.memory.run import Run
+from pipeline.memory.shape import Shape
+from pipeline.training.schedule import Schedule
+
+_BFLOAT16 = 2
+
+
+def kept_bytes(run: Run, schedule: Schedule) -> float:
+    """Layers' inputs that wait on the card."""
+    return _inputs(run, schedule) if schedule.inputs == "card" else 0
+
+
+def working_bytes(run: Run, schedule: Schedule) -> float:
+    """The most that one part of the step needs at once, beside what is kept."""
+    positions = 2 * _BFLOAT16 * run.tokens * run.shape.head_dim
+    return positions + max(_layer(run, schedule), _loss(run, schedule))
+
+
+def host_bytes(run: Run, schedule: Schedule) -> int:
+    """In host memory: layers' inputs, with the last one's output, and the embedding.
+
+    Inputs are pinned tile by tile, and PyTorch rounds pinned memory up to a power of two.
+    """
+    held = embedding_bytes(run.shape) if embedding_on_host(run) else 0
+    if schedule.inputs == "card":
+        return held
+    tile, channel = _tile_tokens(run, schedule), _BFLOAT16 * run.shape.hidden
+    whole, rest = divmod(run.tokens, tile)
+    one = whole * _power_of_two(tile * channel) + (_power_of_two(rest * channel) if rest else 0)
+    kept = -(-run.shape.layers // schedule.keep_every)
+    return held + one * (kept + max(1, schedule.keep_every - 1))
+
+
+def _inputs(run: Run, schedule: Schedule) -> float:
+    """Of every so many layers one; and of those between, when they are computed again."""
+    kept = -(-run.shape.layers // schedule.keep_every) + schedule.keep_every - 1
+    return kept * _BFLOAT16 * run.tokens * run.shape.hidden
+
+
+def _tile_tokens(run: Run, schedule: Schedule) -> int:
+    return min(schedule.tile_tokens or run.tokens, run.tokens)
+
+
+def _power_of_two(count: int) -> int:
+    return 1 << (count - 1).bit_length()
+
+
+def _layer(run: Run, schedule: Schedule) -> float:
+    """Backward of one layer."""
+    shape, tokens = run.shape, run.tokens
+    held = tokens * (2 * shape.hidden + 6 * shape.queries + 4 * shape.keys + 4 * shape.heads)
+    return held + max(_attention(shape, tokens, schedule), _tile(run, schedule))
+
+
+def _attention(shape: Shape, tokens: int, schedule: Schedule) -> float:
+    """Backward of attention for a group of heads: gradients, float32 sums of the queries', the keys' for every head."""
+    kv_heads = min(schedule.kv_heads_at_once or shape.kv_heads, shape.kv_heads)
+    heads = kv_heads * shape.heads // shape.kv_heads
+    scratch = heads * (4 * shape.head_dim + 4) + (4 * heads * shape.head_dim if heads != kv_heads else 0)
+    return tokens * (2 * heads * shape.head_dim + 4 * kv_heads * shape.head_dim + scratch)
+
+
+def _tile(run: Run, schedule: Schedule) -> float:
+    """A tile's MLP: back through it over a base in 4 bits, or forward through an adapter's part of its last projection.
+
+    4 bits: gate, up, activation and three gradients, or one less and a weight dequantised. Else the input is cast to
+    float32 for the adapter, and back by autocast.
+    """
+    shape = run.shape
+    tile = _tile_tokens(run, schedule)
+    wide, narrow, queries = (_BFLOAT16 * tile * width for width in (shape.ffn, shape.hidden, shape.queries))
+    ahead = min(3 * tile, run.tokens) / tile if schedule.inputs == "host" else 1  # tiles here, left, and fetched
+    if run.method == "lora":
+        return (ahead + 9) * narrow + 3 * queries + 7 * wide
+    dequantised = _BFLOAT16 * shape.hidden * shape.ffn
+    return (ahead + 4) * narrow + 2 * queries + max(6 * wide, 5 * wide + narrow + dequantised)
+
+
+def _loss(run: Run, schedule: Schedule) -> float:
+    """Logits of a few targets and their gradients, the hidden states' gradient, and tiles that these are read from."""
+    shape, tokens, tile = run.shape, run.tokens, _tile_tokens(run, schedule)
+    rows = min(schedule.loss_tokens or tile, tile, run.targets or tile)
+    return 2 * tokens * shape.hidden + 3 * 2 * tile * shape.hidden + 12 * rows * shape.vocabulary
