@@ -142,7 +142,10 @@ def test_a_file_elsewhere(own, tmp_path):
     [
         ('# mine\n["RTX 4090"]\nprice_per_hour = -1\n', 'line 3: card "RTX 4090", price_per_hour: Input should be gr'),
         ('["RTX 4090"]\nprice = 1\n', 'line 2: card "RTX 4090", price: is no field of a card'),
-        ("\n" + MINE.replace("power_watts = 50\n", ""), 'line 2: card "Home made", power_watts: is missing'),
+        (
+            "\n" + MINE.replace("power_watts = 50\n", "") + "[T4]\nprice_per_hour = 1\n",
+            'line 2: card "Home made", power_watts: is missing',
+        ),
         ('["RTX 4090"\n', "is no TOML.*line 1"),
         ("price_per_hour = 1\n", "line 1: price_per_hour stands in no card"),
         ('[T4]\ncompute_capability = 7.5\n["RTX 4090"]\nprice_per_hour = "1 EUR"\n', "line 2: card .T4., compute_cap"),

@@ -79,9 +79,14 @@ def test_a_large_set_is_estimated_at_the_rate_of_a_few():
     assert len(asked) == 10 and found.estimated
     exact = measure(examples, words, counted=200)
     assert not exact.estimated and exact.tokens == tuple(range(2, 202))
-    assert found.longest == exact.longest and found.tokens[0] == 2  # the shortest and the longest are counted
     for estimate, length in zip(found.tokens, exact.tokens, strict=True):
         assert estimate == pytest.approx(length, rel=0.05, abs=1)
+
+
+def test_the_shortest_and_the_longest_are_counted():
+    examples = [example("word " * n, "") for n in range(1, 101)]
+    uneven = measure(examples, lambda text: len(text) ** 2, counted=3)
+    assert uneven.tokens[0] == len("word \n") ** 2 and uneven.longest == len("word " * 100 + "\n") ** 2
 
 
 def test_a_limit_that_cuts_endings():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pipeline.errors import UserError
 from pipeline.memory.cards import read_cards
-from pipeline.memory.flags import card_flags, served_rank, words
+from pipeline.memory.flags import card_flags, engine_flags, served_rank, words
 from pipeline.memory.machine import CardMemory, card_memory
 from pipeline.memory.serving import (
     BFLOAT16,
@@ -117,6 +117,17 @@ def test_a_text_is_no_longer_than_the_model_reads():
     assert asked.max_model_len == 40_960 and value(asked.flags, "--max-model-len") == "40960"
 
 
+def test_no_more_texts_at_once_than_the_server_takes():
+    assert plan("H200").sequences == 8
+    assert plan("H200", max_num_seqs=3).sequences == 3
+
+
+def test_keys_and_values_in_8_bits_take_half():
+    whole, half = plan("H200"), plan("H200", kv_in_fp8=True)
+    assert half.kv_token_bytes == whole.kv_token_bytes // 2 == 73_728
+    assert half.longest_tokens == half.kv_cache_bytes // 73_728 // 16 * 16
+
+
 def test_the_words_for_vllm():
     said = " ".join(plan("4090", NF4, rank=9, kv_in_fp8=True).flags)
     assert said == (
@@ -158,6 +169,7 @@ def test_what_fits_is_what_the_cache_holds(free, length, weights, kv_in_fp8):
     made = plan_serving(QWEN3_8B, memory, weights, max_model_len=length, kv_in_fp8=kv_in_fp8)
     taken = made.sequences * made.max_model_len * made.kv_token_bytes
     parts = made.weights_bytes + made.adapters_bytes + made.working_bytes
+    assert made.longest_tokens % 16 == 0
     assert not made.fits or parts + taken <= made.budget_bytes <= free
     assert made.fits == (made.longest_tokens >= made.max_model_len) == (made.sequences >= 1)
 
@@ -177,6 +189,12 @@ def test_rank_is_the_next_that_vllm_has(rank, served):
 def test_no_kernel_for_a_larger_rank():
     with pytest.raises(UserError, match="up to rank 512"):
         served_rank(513)
+
+
+def test_no_fewer_adapters_in_memory_than_in_a_batch():
+    asked = {"max_model_len": 1, "max_num_seqs": 1, "max_lora_rank": 8}
+    assert engine_flags(**asked, max_loras=9, max_cpu_loras=2)["max-cpu-loras"] == 9
+    assert engine_flags(**asked, max_loras=9, max_cpu_loras=20)["max-cpu-loras"] == 20
 
 
 def test_flags_as_words():
