@@ -14,7 +14,7 @@ from pipeline.records import Adapter, short
 
 @flow(name="release", flow_run_name=run_name, persist_result=False)
 def release(adapter: str, settings: dict[str, Any] | None = None) -> Adapter | None:
-    """Promote an adapter that its last evaluation found better, or refuse it. Returns it, None if refused.
+    """Promote an adapter that its last evaluation found better. Returns it; None if it was refused or cannot be judged.
 
     Args:
         adapter: the beginning of its id.

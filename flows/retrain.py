@@ -12,7 +12,7 @@ from pipeline.records import Adapter
 
 @flow(name="retrain", flow_run_name=run_name, persist_result=False)
 def retrain(paths: list[str] | None = None, settings: dict[str, Any] | None = None) -> Adapter | None:
-    """Walk the road, each stage a task; first read `paths`, if any. Returns the champion, None if refused.
+    """Walk the road, each stage a task; first read `paths`, if any. Returns the champion, None if there is no new one.
 
     Args:
         settings: values that beat those of the environment and the file, as the tree of `pipeline.settings`.

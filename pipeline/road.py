@@ -3,7 +3,7 @@
     files ── ingest_files ──> Reports ────────────────┬─ make_examples ──> Examples ─┐
     model ── find_base ──> Base ── slice_vocabulary ──┴─> Base ──────────────────────┴─ train_adapter ──> Adapter
                                                                       │
-                             held-out Examples ── judge ──> Evaluation ┴─ release ──> champion, or refused
+                             held-out Examples ── judge ──> Evaluation ┴─ release ──> champion, refused, or left
 
 Every stage keeps its result in the workspace under a name made of its inputs, and finds it there the second time.
 `retrain` runs the stages through `run`, so that a flow can make a task of each without a second copy of the order.
@@ -17,11 +17,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from pipeline.adapters import Registry
 from pipeline.bases import resolve_base
-from pipeline.corpus import build_examples, describe_examples, load_examples
+from pipeline.corpus import build_examples, describe_examples, find_leaks, load_examples, refuse_leaks
 from pipeline.errors import UserError
-from pipeline.evaluation import Evaluation, evaluate, table
+from pipeline.evaluation import Evaluation, Surroundings, evaluate, table
 from pipeline.progress import Silence, Teller
-from pipeline.records import Adapter, Base, Language, short
+from pipeline.records import Adapter, Base, Example, Language, Report, short
 from pipeline.reports import Entry, Ingested, ingest, iterate_reports, load_reports
 from pipeline.settings import Settings
 from pipeline.storage import Workspace
@@ -68,7 +68,9 @@ def train_candidate(road: Road, run: Callable[..., Any] = directly) -> Candidate
 
 
 def retrain(road: Road, run: Callable[..., Any] = directly) -> Adapter | None:
-    """From the workspace's reports to a champion. Returns the new champion, None if the candidate was refused."""
+    """From the workspace's reports to a champion. Returns it; None if the candidate was refused, or left for want of
+    reports to judge it by.
+    """
     candidate = train_candidate(road, run)
     evaluation = run(judge, road, *candidate)
     return run(release, road, candidate.adapter, evaluation)
@@ -195,16 +197,59 @@ def judge(road: Road, base: Base, examples: str, adapter: Adapter) -> Evaluation
     registry = Registry(road.workspace)
     rival = registry.rival(adapter)
     learned = {sha for one in (adapter, rival) if one for sha in registry.find(one.id).lineage["reports"]}
+    made, settings = load_examples(road.workspace, examples), road.settings
     # A language's second report moves one to the hold-out: whoever was taught by it must not be examined with it.
-    held_out = [e for e in load_examples(road.workspace, examples).held_out if e.source_sha256 not in learned]
+    held_out = [example for example in made.held_out if example.source_sha256 not in learned]
+    reports = load_reports(road.workspace)
+    taught = [report for report in reports if report.source_sha256 in learned]
+    held_out = _without_leaks(road, held_out, taught, describe_examples(road.workspace, examples).families)
+    around = Surroundings(settings.reports.languages, made.train, _places(reports))
     with road.teller.bar("Judging on held-out reports") as progress:
-        evaluation = evaluate(held_out, base, adapter, rival, road.workspace, road.settings.evaluation, progress)
+        evaluation = evaluate(held_out, base, adapter, rival, road.workspace, settings.evaluation, progress, around)
     road.teller.show(table(evaluation))
+    road.teller.say(f"The whole report: {evaluation.document().html}")
     return evaluation
 
 
+def _without_leaks(
+    road: Road, held_out: Sequence[Example], taught: Sequence[Report], families: Sequence[Sequence[str]]
+) -> list[Example]:
+    """The held-out examples of which no contender has seen a good part.
+
+    Raises:
+        UserError: there are others, and the settings say that this is an error.
+    """
+    settings = road.settings.evaluation
+    leaks = find_leaks(
+        held_out,
+        taught,
+        families,
+        words=settings.leak_words,
+        share=settings.leak_share,
+        boilerplate_reports=settings.leak_boilerplate_reports,
+    )
+    if settings.leaks == "fail":
+        refuse_leaks(leaks)
+    elif leaks:
+        road.teller.say(f"Left out {len(leaks)} held-out sections that stand in reports trained on.")
+    leaked = {leak.example for leak in leaks}
+    return [example for example in held_out if example.id not in leaked]
+
+
+def _places(reports: Sequence[Report]) -> dict[str, float]:
+    """How far down its report each section stands, from 0 to 1."""
+    return {
+        section.id: place / max(len(report.sections) - 1, 1)
+        for report in reports
+        for place, section in enumerate(report.sections)
+    }
+
+
 def release(road: Road, adapter: Adapter, evaluation: Evaluation) -> Adapter | None:
-    """Make a better candidate the champion; refuse one that is not. The same verdict twice changes nothing."""
+    """Make a better candidate the champion; refuse one that is not; leave one that cannot be judged a candidate.
+
+    The same verdict twice changes nothing.
+    """
     registry = Registry(road.workspace)
     champion = registry.champion(adapter.base)
     if champion and champion.id == adapter.id:
@@ -214,6 +259,10 @@ def release(road: Road, adapter: Adapter, evaluation: Evaluation) -> Adapter | N
         registry.promote(adapter.id, evaluation.reason, evaluation.id, evaluation.scores)
         road.teller.say(f"Adapter {short(adapter.id)} is the champion: {evaluation.reason}.")
         return adapter
+    if evaluation.verdict == "too few to judge":
+        road.teller.say(f"Adapter {short(adapter.id)} cannot be judged: {evaluation.reason}.")
+        road.teller.say(f"To use it all the same, run: memoria adapters promote {short(adapter.id)}")
+        return None
     registry.refuse(adapter.id, evaluation.reason, evaluation.id, evaluation.scores)
     road.teller.say(f"Adapter {short(adapter.id)} is refused: {evaluation.reason}.")
     return None

@@ -30,7 +30,7 @@ def test_an_adapter_serves_and_knows_its_lineage(road: Road):
     entry, *others = _json(road, "adapters", "list")
     assert entry["state"] == "champion" and not others
     shown = json.loads(road.memoria("adapters", "show", entry["id"][:12]).stdout)
-    assert len(shown["lineage"]["reports"]) == 9  # of 12, one in each language examines
+    assert len(shown["lineage"]["reports"]) == 6  # of 12, two in each language examine
     assert {score["name"] for score in entry["scores"]} >= {"bits_per_byte"}
 
 

@@ -106,7 +106,7 @@ def _build(
     progress: Progress,
 ) -> None:
     alike = find_duplicates([sign(report) for report in reports])
-    held_out = hold_out(reports, corpus.held_out_share, alike.families)
+    held_out = hold_out(reports, corpus.held_out_share, alike.families, corpus.least_held_out, corpus.funders)
     taught_kin = {alike.kin[s.id] for r in reports if r.id not in held_out for s in r.sections if s.id in alike.kin}
     left_out: Counter[str] = Counter()
     counts: dict[str, Any] = {"train": 0, "held_out": 0}

@@ -1,18 +1,26 @@
-"""Is the new adapter better? Proof on held-out reports, against the champion or else the bare base.
+"""Is the new adapter better? Proof on held-out reports, against the champion and the bare base.
 
-    held-out examples ── selection.py ─> sections ──┬── bits.py ──────────────────> bits per byte   ┐
-    base, candidate, champion ── contenders.py ───┴── generation.py ── chrf.py ─> chrF++          ┤
-                                                                                                  │
-        Evaluation(comparisons, verdict) <── comparison.py <── statistics.py (paired bootstrap) <─┘
-             └── report.py: Markdown for people, a table for the terminal
-
-What a contender scored on each section is kept (measured.py): a champion is not measured anew for each
-candidate.
+held-out examples ── selection.py ─> sections ──┬── bits.py ────────────────> bits per byte, over all and over facts
+base, champion, candidate ── contenders.py ───┴── generation.py ── scores ─> what the written sections are worth
+                                 │                                                      │ scored.py
+               measured.py: a section is measured once                                  v
+                                                        comparison.py <── statistics.py (paired bootstrap by report)
+                                                              │
+                                 Evaluation <── gate.py: better, not better, or too few to judge
+                                     └── report: HTML and Markdown for people, a table for the terminal
 """
 
 from pipeline.evaluation.comparison import Comparison
-from pipeline.evaluation.evaluate import evaluate, last_evaluation
+from pipeline.evaluation.evaluate import Surroundings, evaluate, last_evaluation
 from pipeline.evaluation.found import EvaluateDocument, Evaluation
 from pipeline.evaluation.report import table
 
-__all__ = ["Comparison", "EvaluateDocument", "Evaluation", "evaluate", "last_evaluation", "table"]
+__all__ = [
+    "Comparison",
+    "EvaluateDocument",
+    "Evaluation",
+    "Surroundings",
+    "evaluate",
+    "last_evaluation",
+    "table",
+]

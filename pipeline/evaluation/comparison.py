@@ -1,50 +1,93 @@
-"""Candidate against reference, score by score, over all sections and in each language; and the verdict.
+"""Two contenders, score by score, over all sections and in each language: who is better, and beyond chance?
 
-The verdict is "better" if the primary score, bits per byte over all sections, is better with its whole 95%
-interval and no language is worse with its whole interval. Anything else is "not better": doubt speaks for
-what is in service.
+    Scored      a numerator and a weight of each section, a row a contender; a group's score is the sum of the one
+       │        by the sum of the other
+       ├── candidate - champion     on the sections where both have them
+       └── candidate - base         the same; alone, where there is no champion
+
+One score is primary, named beforehand: its p-value stands as it is. The others are corrected for their number (Holm),
+so that a difference which one of many scores shows by luck is not called one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.evaluation import bits, chrf
-from pipeline.evaluation.bits import SectionBits
-from pipeline.evaluation.generation import Written
-from pipeline.evaluation.statistics import Paired, compare_ratios, resample
-from pipeline.records import Example, Record, Score
+from pipeline.evaluation import bits
+from pipeline.evaluation.scores.score import Better, Part
+from pipeline.evaluation.statistics import CONFIDENCE, Paired, Resampling, compare_ratios, holm, resample
+from pipeline.records import Language, Record, Score
 from pipeline.settings import Evaluation as EvaluationSettings
 
 ALL = "all"
 PRIMARY = bits.NAME
-LOWER_IS_BETTER = frozenset({bits.NAME})
 LANGUAGES = {"ca": "Catalan", "es": "Spanish", "en": "English"}
 
-Verdict = Literal["better", "not better"]
+Rival = Literal["base", "champion"]
+Contender = Literal["base", "champion", "candidate"]
+Effect = Literal["better", "worse", "no difference shown"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a section stands: its report, and what it is written in."""
+
+    report: str
+    language: Language | None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One score of every contender on the same sections, in one order; None where it says nothing of a section."""
+
+    name: str
+    title: str
+    better: Better
+    signature: str
+    places: Sequence[Place]
+    parts: Mapping[Contender, Sequence[Part | None]]
 
 
 class Comparison(Record):
-    """One score of both contenders on one group of sections; `difference` is candidate - reference.
+    """One score of two contenders on one group of sections; `difference` is candidate - reference.
 
-    `low` and `high` bound the 95% interval of the difference; `n` counts sections.
+    `against` says who the reference is. `low` and `high` bound the 95% interval of the difference, `error` is its
+    standard error and `p` its p-value, corrected as the signature says. `n` counts sections, of `reports` reports.
     """
 
     name: str
+    title: str
+    better: Better
     group: str
+    against: Rival
     signature: str
     reference: float
     candidate: float
     difference: float
     low: float
     high: float
+    error: float
+    p: float
     n: int
+    reports: int
 
     @property
-    def effect(self) -> Literal["better", "worse", "no difference shown"]:
-        """What the interval says: all of it on one side of zero, or not."""
-        if self.low <= 0 <= self.high:
+    def effect(self) -> Effect:
+        """What is shown: the whole interval lies on one side of zero, and so few would do so by chance."""
+        if self.low <= 0 <= self.high or self.p > 1 - CONFIDENCE:
             return "no difference shown"
-        return "better" if (self.difference < 0) == (self.name in LOWER_IS_BETTER) else "worse"
+        return "better" if self.harm[1] < 0 else "worse"
+
+    @property
+    def harm(self) -> tuple[float, float, float]:
+        """By how much the candidate is worse: the best case, the value found, the worst case; below 0: better."""
+        rises = self.better == "lower"
+        if self.better == "nearer one":
+            further = abs(self.candidate - 1) > abs(self.reference - 1)
+            rises = further == (self.difference > 0)
+        if rises:
+            return self.low, self.difference, self.high
+        return -self.high, -self.difference, -self.low
 
 
 class Compared(Record):
@@ -54,108 +97,98 @@ class Compared(Record):
     score: Score
 
 
-def compare_bits(
-    reference: Sequence[SectionBits],
-    candidate: Sequence[SectionBits],
-    signature: str,
-    settings: EvaluationSettings,
-) -> list[Compared]:
-    """Bits per byte of both: sum of bits / sum of bytes over the same sections."""
-    assert [s.example for s in reference] == [s.example for s in candidate], "not the same sections"
-    return _by_group(
-        bits.NAME,
-        signature,
-        [(s.report, s.language) for s in reference],
-        ([s.bits for s in reference], [s.bits for s in candidate], [float(s.text_bytes) for s in reference]),
-        settings,
+def compare(scored: Sequence[Scored], against: Rival, settings: EvaluationSettings) -> list[Compared]:
+    """Every score over all sections, then in each language that has more than one."""
+    found = [
+        compared
+        for one in scored
+        for group in [ALL, *sorted({place.language or "unknown" for place in one.places})]
+        if (compared := _compare(one, group, against, settings)) is not None
+    ]
+    return _corrected(found)
+
+
+def _compare(scored: Scored, group: str, against: Rival, settings: EvaluationSettings) -> Compared | None:
+    """None where fewer than two sections have a value by both contenders, or one of them has no weight at all."""
+    rows = [
+        (place.report, before, after)
+        for place, before, after in zip(scored.places, scored.parts[against], scored.parts["candidate"], strict=True)
+        if group in (ALL, place.language or "unknown") and before is not None and after is not None
+    ]
+    reports, before, after = ([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
+    if len(rows) < 2 or not all(sum(weight for _, weight in parts) > 0 for parts in (before, after)):
+        return None
+    draws = resample(reports, settings.resamples, settings.seed)
+    paired = compare_ratios(
+        [numerator for numerator, _ in before],
+        [numerator for numerator, _ in after],
+        [weight for _, weight in before],
+        draws,
+        [weight for _, weight in after],
+    )
+    return _compared(scored, group, against, paired, _how(draws, settings), reports)
+
+
+def _how(draws: Resampling, settings: EvaluationSettings) -> str:
+    return (
+        f"ci:95% expanded percentile|paired bootstrap by {draws.unit}, {settings.resamples} draws, seed {settings.seed}"
     )
 
 
-def compare_written(
-    reference: Sequence[Written],
-    candidate: Sequence[Written],
-    examples: Sequence[Example],
-    signature: str,
-    settings: EvaluationSettings,
-) -> list[Compared]:
-    """chrF++ of what both wrote, against the true sections of `examples`: the mean over sections."""
-    scores = [
-        [chrf.chrf(section.text, example.target) for section, example in zip(written, examples, strict=True)]
-        for written in (reference, candidate)
-    ]
-    return _by_group(
-        chrf.NAME,
-        signature,
-        [(example.report, example.language) for example in examples],
-        (scores[0], scores[1], [1.0] * len(examples)),
-        settings,
-    )
-
-
-def judge(comparisons: Sequence[Comparison]) -> tuple[Verdict, str]:
-    """The verdict, and why in plain words."""
-    primary = {c.group: c for c in comparisons if c.name == PRIMARY}
-    reasons = []
-    if primary[ALL].effect != "better":
-        reasons.append(
-            "it is worse on the whole"
-            if primary[ALL].effect == "worse"
-            else "on the whole the difference may be chance: its interval holds zero"
-        )
-    reasons += [
-        f"it is worse in {LANGUAGES.get(group, 'an unknown language')}"
-        for group, comparison in primary.items()
-        if group != ALL and comparison.effect == "worse"
-    ]
-    if reasons:
-        return "not better", " and ".join(reasons)
-    return "better", "it is better on the whole, beyond chance, and worse in no language"
-
-
-def _by_group(
-    name: str,
-    signature: str,
-    places: Sequence[tuple[str, str | None]],
-    values: tuple[Sequence[float], Sequence[float], Sequence[float]],
-    settings: EvaluationSettings,
-) -> list[Compared]:
-    """All sections first, then each language that has more than one."""
-    languages = [language or "unknown" for _, language in places]
-    groups: list[tuple[str, Callable[[str], bool]]] = [(ALL, lambda _: True)]
-    groups += [(g, g.__eq__) for g in sorted(set(languages)) if languages.count(g) > 1]
-    compared = []
-    for group, belongs in groups:
-        chosen = [i for i, language in enumerate(languages) if belongs(language)]
-        draws = resample(
-            [places[i][0] for i in chosen], [languages[i] for i in chosen], settings.resamples, settings.seed
-        )
-        before, after, weights = ([column[i] for i in chosen] for column in values)
-        how = f"{settings.resamples} draws, seed {settings.seed}, {draws.unit}"
-        full = f"{signature}|ci:95% paired bootstrap, {how}"
-        compared.append(_compared(name, group, full, compare_ratios(before, after, weights, draws), len(chosen)))
-    return compared
-
-
-def _compared(name: str, group: str, signature: str, paired: Paired, n: int) -> Compared:
+def _compared(
+    scored: Scored,
+    group: str,
+    against: Rival,
+    paired: Paired,
+    how: str,
+    reports: Sequence[str],
+) -> Compared:
     own, difference = paired.candidate, paired.difference
+    signature = f"{scored.signature}|{how}"
     return Compared(
         comparison=Comparison(
-            name=name,
+            name=scored.name,
+            title=scored.title,
+            better=scored.better,
             group=group,
+            against=against,
             signature=signature,
             reference=paired.reference.value,
             candidate=own.value,
             difference=difference.value,
             low=difference.low,
             high=difference.high,
-            n=n,
+            error=difference.error,
+            p=difference.p,
+            n=len(reports),
+            reports=len(set(reports)),
         ),
         score=Score(
-            name=name if group == ALL else f"{name}/{group}",
+            name=scored.name if group == ALL else f"{scored.name}/{group}",
             signature=signature,
             value=own.value,
             low=own.low,
             high=own.high,
-            n=n,
+            n=len(reports),
         ),
     )
+
+
+def _corrected(found: Sequence[Compared]) -> list[Compared]:
+    """With p-values corrected for the number of secondary scores that are told of the same group."""
+    corrected = []
+    for one in found:
+        comparison = one.comparison
+        if comparison.name == PRIMARY:
+            how, p = "p:uncorrected, the one primary score", comparison.p
+        else:
+            family = [
+                other.comparison
+                for other in found
+                if other.comparison.group == comparison.group and other.comparison.name != PRIMARY
+            ]
+            adjusted = holm([other.p for other in family])[family.index(comparison)]
+            how, p = f"p:Holm, {len(family)} scores", adjusted
+        told = comparison.model_copy(update={"p": p, "signature": f"{comparison.signature}|{how}"})
+        corrected.append(one.model_copy(update={"comparison": told}))
+    return corrected

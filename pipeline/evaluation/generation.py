@@ -6,7 +6,7 @@
 Prompts are padded at the left, so that all of a batch go on from the same column.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline.records import Example, Language, Record
@@ -30,32 +30,24 @@ class Written(Record):
 
 
 def write_sections(
-    model: Any,
-    tokenizer: "PreTrainedTokenizerBase",
-    examples: Sequence[Example],
-    most_tokens: int,
-    on_written: Callable[[int], None] = lambda count: None,
-) -> list[Written]:
-    """Let the model write each section from its prompt, in the order given.
+    model: Any, tokenizer: "PreTrainedTokenizerBase", examples: Sequence[Example], most_tokens: int
+) -> Iterator[Written]:
+    """Let the model write each section from its prompt; yields them as they are done, short prompts first.
 
     Args:
         model: a causal language model, or one with an adapter on.
         most_tokens: of one section.
-        on_written: told how many sections are done, after each batch.
     """
     import torch
 
     from pipeline.training.encode import encode_prompt
 
     prompts = [encode_prompt(tokenizer, example.messages) for example in examples]
-    written: dict[int, Written] = {}
     for batch in batches([len(prompt) for prompt in prompts]):
         with torch.inference_mode():
             tokens = _continue(model, tokenizer, [prompts[i] for i in batch], most_tokens)
         for i, row in zip(batch, tokens, strict=True):
-            written[i] = _written(examples[i], row, tokenizer)
-        on_written(len(written))
-    return [written[i] for i in range(len(examples))]
+            yield _written(examples[i], row, tokenizer)
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -1,13 +1,16 @@
-"""What each contender did on each section, kept on disk: a champion, or the bare base, is measured once.
+"""What each contender did on each section, kept on disk: a section is measured once for each contender, ever.
 
-<workspace>/measured/bits-<key>/sections.jsonl        SectionBits
+<workspace>/measured/bits-<key>/sections.jsonl        SectionBits, a line a section
 <workspace>/measured/written-<key>/sections.jsonl     Written
+
+The key names the contender and how it was measured. New sections, and a run that was cut off, cost what is missing.
 """
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pipeline.evaluation import bits
 from pipeline.evaluation.bits import SectionBits, section_bits
@@ -19,16 +22,35 @@ from pipeline.storage import Workspace, write_text
 
 KIND, _FILE = "measured", "sections.jsonl"
 _WRITING_VERSION = 1
-R = TypeVar("R", bound=Record)
+_SAVE_SECONDS = 60.0
+R = TypeVar("R", SectionBits, Written)
+
+
+class SectionWriter(Protocol):
+    """Another way to have sections written, as by a model server: greedy, like transformers here."""
+
+    @property
+    def signature(self) -> str:
+        """What determines the text besides the contender: the engine, its numbers."""
+
+    def write(self, adapter: Adapter | None, examples: Sequence[Example], most_tokens: int) -> Iterator[Written]:
+        """Each section, in the order in which they are done."""
 
 
 class Measuring:
     """Measures contenders on one base; `total` is how many sections that will be, for the progress."""
 
-    def __init__(self, base: Base, workspace: Workspace, total: int, progress: Progress) -> None:
+    def __init__(
+        self, base: Base, workspace: Workspace, total: int, progress: Progress, writer: SectionWriter | None = None
+    ) -> None:
         self.base, self.workspace = base, workspace
-        self._total, self._done, self._progress = total, 0, progress
+        self._total, self._done, self._progress, self._writer = total, 0, progress, writer
         self.compute = arithmetic()
+
+    @property
+    def writing(self) -> str:
+        """How sections are written, for signatures."""
+        return self._writer.signature if self._writer else f"weights:nf4|compute:{self.compute}"
 
     @cached_property
     def _contenders(self) -> Contenders:
@@ -38,24 +60,24 @@ class Measuring:
     def bits(self, adapter: Adapter | None, examples: Sequence[Example]) -> list[SectionBits]:
         """Bits of each section, in order."""
 
-        def measure(tick: Callable[[int], None]) -> list[SectionBits]:
-            found = []
+        def measure(missing: Sequence[Example]) -> Iterator[SectionBits]:
             with self._contenders.playing(adapter) as model:
-                for done, example in enumerate(examples, 1):
-                    found.append(section_bits(model, self._contenders.tokenizer, example))
-                    tick(done)
-            return found
+                for example in missing:
+                    yield section_bits(model, self._contenders.tokenizer, example)
 
-        return self._kept("bits", [bits.VERSION], adapter, examples, SectionBits, measure)
+        return self._kept("bits", [bits.VERSION, self.compute], adapter, examples, SectionBits, measure)
 
     def written(self, adapter: Adapter | None, examples: Sequence[Example], most_tokens: int) -> list[Written]:
         """Each section as the contender writes it, in order."""
 
-        def write(tick: Callable[[int], None]) -> list[Written]:
+        def write(missing: Sequence[Example]) -> Iterator[Written]:
+            if self._writer is not None:
+                yield from self._writer.write(adapter, missing, most_tokens)
+                return
             with self._contenders.playing(adapter) as model:
-                return write_sections(model, self._contenders.tokenizer, examples, most_tokens, tick)
+                yield from write_sections(model, self._contenders.tokenizer, missing, most_tokens)
 
-        return self._kept("written", [_WRITING_VERSION, most_tokens], adapter, examples, Written, write)
+        return self._kept("written", [_WRITING_VERSION, most_tokens, self.writing], adapter, examples, Written, write)
 
     def _kept(
         self,
@@ -64,24 +86,53 @@ class Measuring:
         adapter: Adapter | None,
         examples: Sequence[Example],
         kind: type[R],
-        measure: Callable[[Callable[[int], None]], list[R]],
+        measure: Callable[[Sequence[Example]], Iterator[R]],
     ) -> list[R]:
-        """What was measured before, or is measured now."""
-        who, began = adapter.id if adapter else self.base.id, self._done
-        ids = [example.id for example in examples]
-        key = f"{what}-{short(digest([*how, self.compute, self.base.id, who, ids]))}"
-
-        def tick(done: int) -> None:
-            self._progress(began + done, self._total, f"{what} by {short(who)}")
-
+        """What was measured before, and what is measured now."""
+        who = adapter.id if adapter else self.base.id
+        key = f"{what}-{short(digest([*how, self.base.id, who]))}"
+        note = {"by": who, "base": self.base.id, "how": how}
         with self.workspace.lock(f"measured-{key}"):
-            if not self.workspace.has(KIND, key):
-                note = {"by": who, "base": self.base.id, "compute": self.compute, "how": how}
-                with self.workspace.build(KIND, key, note) as folder:
-                    write_records(folder / _FILE, measure(tick))
-        self._done += len(examples)
-        tick(len(examples))
-        return read_records(self.workspace.open(KIND, key) / _FILE, kind)
+            kept = _Kept(self.workspace, key, note, kind)
+            missing = [example for example in examples if example.id not in kept.records]
+            self._tick(len(examples) - len(missing), what, who)
+            with kept:
+                for record in measure(missing) if missing else ():
+                    kept.add(record)
+                    self._tick(1, what, who)
+        return [kept.records[example.id] for example in examples]
+
+    def _tick(self, sections: int, what: str, who: str) -> None:
+        self._done += sections
+        self._progress(self._done, self._total, f"{what} by {short(who)}")
+
+
+class _Kept:
+    """The records of one artifact by example; on the way out of its context, whole or not, they are on disk."""
+
+    def __init__(self, workspace: Workspace, key: str, note: dict[str, Any], kind: type[Any]) -> None:
+        self._workspace, self._key, self._note = workspace, key, note
+        stored = read_records(workspace.open(KIND, key) / _FILE, kind) if workspace.has(KIND, key) else []
+        self.records = {record.example: record for record in stored}
+        self._saved, self._saved_seconds = len(stored), time.monotonic()
+
+    def add(self, record: Any) -> None:
+        """Keep one more; hours of writing are saved as they go."""
+        self.records[record.example] = record
+        if time.monotonic() - self._saved_seconds > _SAVE_SECONDS:
+            self._save()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._save()
+
+    def _save(self) -> None:
+        if len(self.records) > self._saved:
+            with self._workspace.build(KIND, self._key, self._note) as folder:
+                write_records(folder / _FILE, list(self.records.values()))
+        self._saved, self._saved_seconds = len(self.records), time.monotonic()
 
 
 def write_records(file: Path, records: Sequence[Record]) -> None:
@@ -89,7 +140,10 @@ def write_records(file: Path, records: Sequence[Record]) -> None:
     write_text(file, "".join(record.model_dump_json() + "\n" for record in records))
 
 
-def read_records(file: Path, kind: type[R]) -> list[R]:
+RecordT = TypeVar("RecordT", bound=Record)
+
+
+def read_records(file: Path, kind: type[RecordT]) -> list[RecordT]:
     """What `write_records` wrote."""
     with open(file, encoding="utf-8") as lines:
         return [kind.model_validate_json(line) for line in lines]

@@ -70,6 +70,14 @@ class Corpus(Branch):
     """Which reports teach and which examine."""
 
     held_out_share: float = Field(0.2, gt=0, lt=1, description="share of each language's reports that is held out")
+    least_held_out: int = Field(
+        1, gt=0, description="fewest reports of each language that are held out, as long as one is left to train on"
+    )
+    funders: tuple[str, ...] = Field(
+        (),
+        description="names of funders, each as reports write it; the share is then held out of each funder's reports by "
+        "itself (a report's funder is the one that it names most)",
+    )
     longest_target_tokens: int = Field(4096, gt=0, description="sections longer than this are not used as targets")
     shortest_target_tokens: int = Field(16, gt=0, description="sections shorter than this are not used as targets")
     whole_reports: bool = Field(
@@ -169,10 +177,45 @@ class Training(Branch):
 class Evaluation(Branch):
     """Proof on held-out reports."""
 
+    least_reports: int = Field(
+        6,
+        ge=2,
+        description="fewest held-out reports that a candidate is judged on; of fewer than 6, even a difference that all "
+        "of them share comes about by chance more often than once in 20 times",
+    )
     most_sections: int = Field(0, ge=0, description="most held-out sections judged, reports in equal parts; 0: all")
-    generated_sections: int = Field(24, ge=0, description="held-out sections that are also written by the model")
+    generated_sections: int = Field(
+        100,
+        ge=0,
+        description="held-out sections that are also written by the model; the fewer, the less can be said of invented "
+        "facts, repetition and endings; 0: none, and these are not looked at",
+    )
     generated_tokens: int = Field(512, gt=0, description="most tokens of each written section")
-    resamples: int = Field(2000, ge=100, description="bootstrap resamples behind each interval")
+    margin_unsupported: float = Field(
+        0.05,
+        ge=0,
+        le=1,
+        description="by how much the share of facts without a source may grow, at worst, in a better candidate's text",
+    )
+    margin_repetition: float = Field(
+        0.03, ge=0, le=1, description="the same of the share of words in passages that go round in circles"
+    )
+    margin_endings: float = Field(
+        0.1, ge=0, le=1, description="the same of the share of sections that do not come to an end by themselves"
+    )
+    leaks: Literal["fail", "leave out"] = Field(
+        "fail",
+        description="held-out sections that stand, in good part, in a report that an adapter was trained on: fail (an "
+        "error names them) or leave out (they are not judged)",
+    )
+    leak_words: int = Field(13, ge=3, description="words in a row that a leak is told by")
+    leak_share: float = Field(
+        0.5, gt=0, le=1, description="share of a section's runs of so many words, in one report, that is a leak"
+    )
+    leak_boilerplate_reports: int = Field(
+        3, ge=2, description="a run of words that stands in so many reports trained on is a standard clause, and no leak"
+    )
+    resamples: int = Field(10_000, ge=100, description="bootstrap resamples behind each interval")
     seed: int = Field(0, ge=0, description="seed of the bootstrap")
 
 

@@ -12,6 +12,7 @@ from flows.local import run_flow
 from pipeline.adapters import Registry
 from pipeline.errors import UserError
 from pipeline.evaluation import Evaluation
+from pipeline.evaluation.evaluate import VERSION
 from pipeline.progress import Progress, silent
 from pipeline.records import Adapter, short
 from pipeline.settings import Settings, load_settings
@@ -133,7 +134,7 @@ def make_candidate(settings: Settings) -> Callable[..., Adapter]:
             reason="it was measured",
             path="",
         )
-        with workspace.build("evaluations", name, {"candidate": adapter.id}) as built:
+        with workspace.build("evaluations", name, {"candidate": adapter.id, "version": VERSION}) as built:
             write_json(built / "evaluation.json", evaluation.model_dump(mode="json", exclude={"path"}))
         return adapter
 
@@ -152,6 +153,10 @@ def test_release_follows_the_evaluation(
     assert run_flow("release", settings, adapter=worse.id) is None
     assert registry.champion(BASE.id) == better
     assert registry.find(worse.id).state == "refused"
+
+    unproved = make_candidate("unproved", "too few to judge", champion=better.id)
+    assert run_flow("release", settings, adapter=unproved.id) is None
+    assert registry.find(unproved.id).state == "candidate"
 
     late = make_candidate("late", "better", champion=worse.id)
     with pytest.raises(UserError, match=f"the champion is {short(better.id)} now"):

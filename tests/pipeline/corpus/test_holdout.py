@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.corpus import hold_out
-from pipeline.corpus.holdout import _rank
+from pipeline.corpus.holdout import _rank, funder_of
 from pipeline.records import Language, Report
 from tests.small_reports import small_report
 
@@ -83,3 +83,29 @@ def test_a_family_stays_together(reports: list[Report], share: float, one: int, 
 def test_where_all_are_versions_of_one_nothing_is_held_out() -> None:
     reports = [small_report("ca", number, 1) for number in range(4)]
     assert hold_out(reports, 0.5, [[report.id for report in reports]]) == frozenset()
+
+
+@given(corpora, shares, st.integers(1, 6))
+def test_so_many_of_a_language_are_held_out_as_long_as_one_teaches(
+    reports: list[Report], share: float, least: int
+) -> None:
+    held_out, fewer = hold_out(reports, share, least=least), hold_out(reports, share)
+    assert fewer <= held_out
+    for language, count in Counter(report.language for report in reports).items():
+        held = sum(report.id in held_out for report in reports if report.language == language)
+        assert min(least, count - 1) <= held < count
+
+
+def test_a_funder_of_enough_reports_is_examined_too() -> None:
+    """Of 40 reports two funders have half each; by hash alone, now and then one has none in the hold-out."""
+    reports = [
+        small_report("ca", number, 2, words=f"Ho paga la Fundació {'Nord' if number % 2 else 'Sud'}, i no Sudest.")
+        for number in range(40)
+    ]
+    funders = ("Fundació Nord", "Fundació Sud")
+    assert {funder_of(report, funders) for report in reports[:2]} == set(funders)
+    assert funder_of(reports[0], ("Fundació Est",)) is None
+    held_out = hold_out(reports, 0.05, least=1, funders=funders)
+    counts = Counter(funder_of(report, funders) for report in reports if report.id in held_out)
+    assert set(counts) == set(funders)
+    assert hold_out(reports[:10], 0.05, funders=funders) == hold_out(reports[:10], 0.05)  # too few of each

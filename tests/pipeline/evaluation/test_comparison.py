@@ -2,44 +2,48 @@ from typing import Any
 
 import pytest
 
-from pipeline.evaluation import chrf
 from pipeline.evaluation.bits import SectionBits
-from pipeline.evaluation.comparison import Comparison, compare_bits, compare_written, judge
+from pipeline.evaluation.comparison import Comparison, Place, Scored, compare
 from pipeline.evaluation.generation import Written
+from pipeline.evaluation.scored import judged_of, scored_bits, scored_written
+from pipeline.evaluation.scores import Context
 from pipeline.records import Example, Message
 from pipeline.settings import Evaluation as EvaluationSettings
+from pipeline.windows.render import WORDS
 
-SETTINGS = EvaluationSettings(resamples=400)
+SETTINGS = EvaluationSettings(resamples=1000)
 
 
 def _sections(costs: dict[str, list[float]]) -> list[SectionBits]:
     """Sections of one report per entry; the first two letters of its name are its language."""
     return [
-        SectionBits.model_validate(
-            {
-                "example": f"{report}-{i}",
-                "report": report,
-                "language": report[:2],
-                "bits": bits,
-                "text_bytes": 10,
-            }
+        SectionBits(
+            example=f"{report}-{i}",
+            report=report,
+            language=report[:2],
+            bits=bits,
+            text_bytes=10,
+            fact_bits=bits / 2,
+            fact_bytes=2 if i == 0 else 0,
         )
         for report, column in costs.items()
         for i, bits in enumerate(column)
     ]
 
 
-def _comparison(group: str, low: float, high: float, name: str = "bits_per_byte") -> Comparison:
-    middle = (low + high) / 2
-    values = {"reference": 3.0, "candidate": 3.0 + middle, "difference": middle, "low": low, "high": high}
-    return Comparison(name=name, group=group, signature="v1", n=9, **values)
+def _scored(name: str, gains: list[float], better: Any = "higher") -> Scored:
+    """A score of one section in each report, 0 by the base."""
+    places = [Place(f"r{i}", "ca") for i in range(len(gains))]
+    base: list[Any] = [(0.0, 1.0)] * len(gains)
+    return Scored(name, name, better, f"{name}|v1", places, {"base": base, "candidate": [(g, 1.0) for g in gains]})
 
 
 def test_bits_are_compared_over_all_and_by_language() -> None:
     reference = _sections({"ca1": [30, 30], "ca2": [40], "en1": [20, 20], "es1": [50]})
     candidate = _sections({"ca1": [20, 20], "ca2": [30], "en1": [20, 22], "es1": [40]})
-    compared = compare_bits(reference, candidate, "bits|v1", SETTINGS)
-    found = {c.comparison.group: c.comparison for c in compared}
+    scored = scored_bits({"base": reference, "candidate": candidate}, "float32")
+    compared = compare(scored, "base", SETTINGS)
+    found = {c.comparison.group: c.comparison for c in compared if c.comparison.name == "bits_per_byte"}
     assert list(found) == ["all", "ca", "en"]  # one Spanish section alone is no group
     assert found["all"].reference == pytest.approx(190 / 60)
     assert found["all"].candidate == pytest.approx(152 / 60)
@@ -47,69 +51,75 @@ def test_bits_are_compared_over_all_and_by_language() -> None:
     assert (found["ca"].low, found["ca"].high, found["ca"].effect) == (-1, -1, "better")
     assert (found["en"].low, found["en"].high) == pytest.approx((0, 0.2))
     assert found["en"].effect == "no difference shown"
-    assert [found[g].n for g in found] == [6, 3, 2]
-    assert found["en"].signature == ("bits|v1|ci:95% paired bootstrap, 400 draws, seed 0, en by section (1 report)")
-    assert [c.score.name for c in compared] == ["bits_per_byte", "bits_per_byte/ca", "bits_per_byte/en"]
+    assert [(found[g].n, found[g].reports) for g in found] == [(6, 4), (3, 2), (2, 1)]
+    assert found["en"].signature.endswith(
+        "|compute:float32|ci:95% expanded percentile|paired bootstrap by section (1 report), 1000 draws, seed 0|"
+        "p:uncorrected, the one primary score"
+    )
+    assert [c.score.name for c in compared][:3] == ["bits_per_byte", "bits_per_byte/ca", "bits_per_byte/en"]
     assert compared[1].score.value == pytest.approx(70 / 30)
+
+
+def test_facts_count_where_there_are_some() -> None:
+    """The first section of each report has facts: half its bits on 2 bytes."""
+    reference, candidate = _sections({"ca1": [30, 99], "ca2": [40]}), _sections({"ca1": [20, 1], "ca2": [30]})
+    scored = scored_bits({"base": reference, "candidate": candidate}, "float32")
+    facts = next(c.comparison for c in compare(scored, "base", SETTINGS) if c.comparison.name == scored[1].name)
+    assert (facts.n, facts.reference, facts.candidate) == (2, 35 / 4, 25 / 4)
 
 
 def test_different_sections_are_never_compared() -> None:
     with pytest.raises(AssertionError, match="not the same sections"):
-        compare_bits(_sections({"ca1": [1, 2]}), _sections({"ca2": [1, 2]}), "v1", SETTINGS)
+        scored_bits({"base": _sections({"ca1": [1, 2]}), "candidate": _sections({"ca2": [1, 2]})}, "float32")
+
+
+def test_sections_that_one_contender_has_no_value_for_are_left_out() -> None:
+    scored = _scored("share", [1.0, 0.5, 0.0])
+    parts: dict[Any, Any] = {**scored.parts, "base": [None, (1.0, 2.0), (0.0, 2.0)]}
+    found = compare([Scored("share", "share", "higher", "v1", scored.places, parts)], "base", SETTINGS)[0].comparison
+    assert (found.n, found.reference, found.candidate) == (2, 0.25, 0.25)
+    nothing: dict[Any, Any] = {**scored.parts, "candidate": [(0.0, 0.0)] * 3}
+    assert compare([Scored("share", "share", "higher", "v1", scored.places, nothing)], "base", SETTINGS) == []
+
+
+def test_one_of_many_scores_that_is_better_by_luck_is_not_called_better() -> None:
+    """A gain with p of some 2% stands by itself, and not as one of eight; the primary score stands anyhow."""
+    lucky = [0.2, 1.4, -0.3, 1.1, 0.9, 0.1, 0.8, 0.4]
+    alone = compare([_scored("chrf++", lucky)], "base", SETTINGS)[0].comparison
+    assert 0.005 < alone.p < 0.04 and alone.effect == "better"
+    others = [_scored(f"score {i}", [0.5, -0.5, 0.1, -0.1, 0.3, -0.3, 0.2, -0.2]) for i in range(7)]
+    among = compare([_scored("chrf++", lucky), _scored("bits_per_byte", lucky, "lower"), *others], "base", SETTINGS)
+    found = {c.comparison.name: c.comparison for c in among if c.comparison.group == "all"}
+    assert found["chrf++"].p == pytest.approx(8 * alone.p)
+    assert found["chrf++"].effect == "no difference shown"
+    assert "|p:Holm, 8 scores" in found["chrf++"].signature
+    assert (found["bits_per_byte"].p, found["bits_per_byte"].effect) == (alone.p, "worse")
 
 
 @pytest.mark.parametrize(
-    ("comparisons", "verdict", "why"),
+    ("better", "reference", "candidate", "effect"),
     [
-        ([("all", -0.3, -0.1), ("ca", -0.3, -0.1), ("en", -0.1, 0.2)], "better", "worse in no language"),
-        ([("all", -0.3, 0.1)], "not better", "may be chance"),
-        ([("all", 0, 0)], "not better", "may be chance"),
-        ([("all", 0.1, 0.3)], "not better", "worse on the whole"),
-        ([("all", -0.3, -0.1), ("en", 0.1, 0.2)], "not better", "worse in English"),
-        (
-            [("all", 0.1, 0.3), ("ca", 0.1, 0.3)],
-            "not better",
-            "worse on the whole and it is worse in Catalan",
-        ),
+        ("lower", 0.5, 0.4, "better"),
+        ("higher", 0.5, 0.4, "worse"),
+        ("nearer one", 0.5, 0.9, "better"),
+        ("nearer one", 1.5, 1.2, "better"),
+        ("nearer one", 0.9, 1.4, "worse"),
+        ("nearer one", 1.1, 0.5, "worse"),
     ],
 )
-def test_the_verdict(comparisons: list[tuple[str, float, float]], verdict: str, why: str) -> None:
-    found = judge([_comparison(*c) for c in comparisons])
-    assert found[0] == verdict
-    assert why in found[1]
-
-
-def test_a_score_that_is_not_primary_decides_nothing() -> None:
-    worse = _comparison("all", -9, -8, name="chrf++")
-    assert worse.effect == "worse"  # chrF++: higher is better
-    assert judge([_comparison("all", -0.3, -0.1), worse])[0] == "better"
-
-
-@pytest.mark.parametrize(
-    ("written", "true", "score"),
-    [
-        ("", "abc", 0),
-        ("La memòria", "La memòria", 100),
-        # n-grams a b c against a b d: characters 2/3, 1/2, 0/1, words 0/1; longer ones do not exist.
-        ("abc", "abd", 100 * (2 / 3 + 1 / 2) / 4),
-        # "ab" against "ab cd": precision 1 in each of 3 orders (characters 1 and 2, words 1); recall 2/4,
-        # 1/3, 1/2; the F-score of the means with beta 2.
-        ("ab", "ab cd", 100 * 5 * (4 / 9) / (4 + 4 / 9)),
-    ],
-)
-def test_chrf_by_hand(written: str, true: str, score: float) -> None:
-    assert chrf.chrf(written, true) == pytest.approx(score)
-
-
-def test_chrf_says_how_it_was_made() -> None:
-    assert chrf.signature(96, "float32").startswith("chrf++|sacrebleu nrefs:1|case:mixed|eff:yes|nc:6|nw:2|")
-    assert "greedy, at most 96 tokens" in chrf.signature(96, "float32")
+def test_which_way_is_better(better: Any, reference: float, candidate: float, effect: str) -> None:
+    difference = candidate - reference
+    values = {"difference": difference, "low": difference - 0.01, "high": difference + 0.01, "error": 0.01, "p": 0.001}
+    names: dict[str, Any] = {"name": "x", "title": "x", "group": "all", "against": "base", "signature": "v1"}
+    found = Comparison(**names, **values, better=better, reference=reference, candidate=candidate, n=9, reports=9)
+    assert found.effect == effect
+    assert found.harm[0] < found.harm[1] < found.harm[2]
 
 
 def test_written_sections_are_scored_against_the_true_ones() -> None:
     def written(*texts: str) -> list[Written]:
         fields: dict[str, Any] = {"report": "r", "language": "ca", "tokens": 3, "finish": "whole"}
-        return [Written(example=str(i), text=text, **fields) for i, text in enumerate(texts)]
+        return [Written(example=example.id, text=text, **fields) for example, text in zip(examples, texts, strict=True)]
 
     examples = [
         Example(
@@ -117,13 +127,20 @@ def test_written_sections_are_scored_against_the_true_ones() -> None:
             section=str(i),
             window="w",
             language="ca",
-            messages=(Message(role="user", content="x"),),
+            messages=(
+                Message(role="system", content=WORDS["ca"]["system"]),
+                Message(role="user", content="Memòria: x"),
+            ),
             target=target,
             source_sha256="0" * 64,
         )
         for i, target in enumerate(("abd", "dos"))
     ]
-    overall = compare_written(written("abc", ""), written("abd", "dos"), examples, "chrf++|v1", SETTINGS)[0]
-    assert overall.comparison.candidate == pytest.approx(100)
-    assert overall.comparison.reference == pytest.approx(100 * (2 / 3 + 1 / 2) / 4 / 2)
-    assert overall.comparison.effect == "better"
+    both = {"base": written("abc", ""), "candidate": written("abd", "dos")}
+    judged: Any = {who: judged_of(sections, examples) for who, sections in both.items()}
+    scored = scored_written(judged, Context(("ca", "es")), "greedy")
+    found = {c.comparison.name: c.comparison for c in compare(scored, "base", SETTINGS) if c.comparison.group == "all"}
+    assert found["chrf++"].candidate == pytest.approx(100)
+    # n-grams a b c against a b d: characters 2/3, 1/2, 0/1, words 0/1; longer ones do not exist.
+    assert found["chrf++"].reference == pytest.approx(100 * (2 / 3 + 1 / 2) / 4 / 2)
+    assert "|greedy|ci:" in found["chrf++"].signature

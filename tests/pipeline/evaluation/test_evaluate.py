@@ -3,6 +3,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -12,9 +13,18 @@ from pipeline.evaluation import Evaluation, evaluate, table
 from pipeline.records import Adapter, Base, Example
 from pipeline.settings import Evaluation as EvaluationSettings
 from pipeline.storage import Workspace
+from tests.pipeline.evaluation.conftest import make_example
 
 pytest.importorskip("torch")
-SETTINGS = EvaluationSettings(generated_sections=3, generated_tokens=8, resamples=400)
+SETTINGS = EvaluationSettings(
+    least_reports=5,
+    generated_sections=3,
+    generated_tokens=8,
+    resamples=1000,
+    margin_unsupported=1,
+    margin_repetition=1,
+    margin_endings=1,
+)
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +67,12 @@ def test_the_page_and_the_table_say_it_in_plain_words(found: Evaluation) -> None
     )
     assert sentence in page
     assert "**Yes, it is better: " in page
-    assert "Judged on 15 sections of 5 reports" in page
-    assert page.count("\n### A section in") == 3
+    assert "judged on 15 sections of 5 reports" in page
+    assert page.count("\n### ") == 3
     assert overall.signature in page
+    html = Path(found.path, "report.html").read_text("utf-8")
+    assert sentence in html and overall.signature in html
+    assert "Yes, it is better: " in html
     console = Console(width=160, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     console.print(table(found))
     shown = console.export_text()
@@ -69,12 +82,16 @@ def test_the_page_and_the_table_say_it_in_plain_words(found: Evaluation) -> None
 
 def test_the_document_for_programs(found: Evaluation) -> None:
     document = json.loads(found.document().model_dump_json())
-    assert set(document) == {"champion", "candidate", "scores", "verdict", "reason", "report"}
+    assert set(document) == {
+        *("champion", "candidate", "scores", "verdict", "reason", "report"),
+        *("conditions", "html"),
+    }
     first = document["scores"][0]
     assert first["name"] == "bits_per_byte"
     assert first["difference"] == pytest.approx(first["candidate"] - first["champion"])
     assert first["interval"][0] <= first["difference"] <= first["interval"][1]
-    assert Path(document["report"]).is_file()
+    assert first["base"] is None  # the base is what it was compared with
+    assert Path(document["report"]).is_file() and Path(document["html"]).is_file()
 
 
 def test_written_sections_lie_beside_it(found: Evaluation, examples: list[Example]) -> None:
@@ -116,9 +133,11 @@ def test_a_champion_is_not_measured_anew_and_a_worse_adapter_is_not_better(
     before = set(workspace.keys("measured"))
     again = evaluate(examples, tiny_base, spoilt, trained, workspace, SETTINGS)
     assert len(set(workspace.keys("measured")) - before) == 2  # the new one read, and the new one wrote
+    assert [c.candidate for c in again.with_base] == [c.candidate for c in again.comparisons]
+    assert again.with_base[0].reference == found.comparisons[0].reference
     assert again.comparisons[0].reference == found.comparisons[0].candidate
     assert (again.verdict, again.champion) == ("not better", trained.id)
-    assert "worse on the whole" in again.reason
+    assert "it is worse on the whole" in again.reason
     assert "**No, it is not shown to be better" in Path(again.path, "report.md").read_text("utf-8")
 
 
@@ -130,13 +149,52 @@ def test_an_adapter_is_not_better_than_itself(
     assert {(c.difference, c.low, c.high) for c in same.comparisons} == {(0.0, 0.0, 0.0)}
 
 
+def test_new_sections_cost_only_themselves(
+    workspace: Workspace, tiny_base: Base, examples: list[Example], trained: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one section more, that one is measured, by the contender that had not seen it."""
+    from pipeline.evaluation import measured
+
+    read: list[str] = []
+    real = measured.section_bits
+    monkeypatch.setattr(measured, "section_bits", lambda m, t, e: read.append(e.id) or real(m, t, e))
+    more = [*examples, make_example("report-es-9", 1, "es"), make_example("report-es-9", 2, "es")]
+    settings = SETTINGS.model_copy(update={"generated_sections": 0})
+    again = evaluate(more, tiny_base, trained, None, workspace, settings)
+    assert sorted(read) == sorted(2 * [example.id for example in more[-2:]])
+    assert (again.sections, again.reports) == (17, 6)
+
+
+def test_what_was_measured_before_a_stop_is_kept(
+    tmp_path: Path, tiny_base: Base, examples: list[Example], trained: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pipeline.evaluation import measured
+
+    here, read = Workspace(tmp_path), []
+    real = measured.section_bits
+
+    def until_stopped(model: Any, tokenizer: Any, example: Example) -> Any:
+        read.append(example.id)
+        if len(read) == 4:
+            raise KeyboardInterrupt
+        return real(model, tokenizer, example)
+
+    monkeypatch.setattr(measured, "section_bits", until_stopped)
+    settings = SETTINGS.model_copy(update={"generated_sections": 0})
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(examples[:6], tiny_base, trained, None, here, settings)
+    evaluate(examples[:6], tiny_base, trained, None, here, settings)
+    assert len(read) == 4 + 3 + 6  # three by the base were kept
+
+
 def test_few_sections_are_chosen_and_nothing_need_be_written(
     workspace: Workspace, tiny_base: Base, examples: list[Example], trained: Adapter
 ) -> None:
     settings = EvaluationSettings(most_sections=6, generated_sections=0, resamples=400)
     few = evaluate(examples, tiny_base, trained, None, workspace, settings)
     assert (few.sections, few.written) == (6, 0)
-    assert {c.name for c in few.comparisons} == {"bits_per_byte"}
+    assert {c.name for c in few.comparisons} == {"bits_per_byte", "bits_per_byte_of_facts"}
+    assert [c.state for c in few.conditions if c.name == "in_loops"] == ["left out"]
 
 
 def test_what_cannot_be_judged_is_refused(
