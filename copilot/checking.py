@@ -109,16 +109,29 @@ def _headings(plan: Plan) -> str:
 
 
 def _missing(text: str, claim: Claim) -> Missing:
-    line_start = text.rfind("\n", 0, claim.start) + 1
-    line_end = text.find("\n", claim.end)
-    before = text[max(line_start, claim.start - _AROUND) : claim.start]
-    after = text[claim.end : min(line_end if line_end >= 0 else len(text), claim.end + _AROUND)]
+    first, last = _around(text, claim.start, claim.end)
     return Missing(
         kind=claim.kind,
         words=text[claim.start : claim.end],
-        before=before if claim.start - _AROUND <= line_start else f"…{before}",
-        after=after if claim.end + len(after) in (line_end, len(text)) else f"{after}…",
+        before=f"{_dots(text, first, first - 1)}{text[first : claim.start]}",
+        after=f"{text[claim.end : last]}{_dots(text, last, last)}",
     )
+
+
+def _around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Whole words on either side of [start, end), within its line."""
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    line_end = line_end if line_end >= 0 else len(text)
+    first, last = start - _AROUND, end + _AROUND
+    first = text.find(" ", first, start) + 1 or start if first > line_start else line_start
+    last = max(text.rfind(" ", end, last), end) if last < line_end else line_end
+    return first, last
+
+
+def _dots(text: str, cut: int, neighbour: int) -> str:
+    """An ellipsis where a line goes on beyond a cut."""
+    return "…" if 0 < cut < len(text) and text[neighbour] != "\n" else ""
 
 
 def _once(missing: Sequence[Missing]) -> tuple[Missing, ...]:
@@ -148,9 +161,6 @@ def _traced(text: str, claim: Claim, support: Support, sources: dict[str, Source
 
 def _passage(text: str, start: int, end: int) -> str:
     """The words of a source that support a claim, with a few around them."""
-    first = max(text.rfind("\n", 0, start) + 1, start - _AROUND)
-    line_end = text.find("\n", end)
-    last = min(line_end if line_end >= 0 else len(text), end + _AROUND)
+    first, last = _around(text, start, end)
     words = " ".join(text[first:last].replace("|", " ").split()).removeprefix("- ")
-    opened = "…" if first and text[first - 1] != "\n" else ""
-    return f"{opened}{words}{'…' if last not in (line_end, len(text)) else ''}"
+    return f"{_dots(text, first, first - 1)}{words}{_dots(text, last, last)}"

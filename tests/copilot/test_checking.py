@@ -55,3 +55,12 @@ def test_what_guidance_asks_for_and_facts_on_the_heading_are_owed(project: Proje
 def test_the_same_words_are_told_once_and_too_long_a_text_not_at_all(project: Project) -> None:
     assert len(check(project, 0, "Hi ha 45 metges. Els 45 metges.").missing) == 1
     assert check_section(project, project.outline()[0].key, "x" * (MOST_CHARACTERS + 1)) is None
+
+
+def test_words_around_are_whole_and_of_one_line(project: Project) -> None:
+    long = "Una frase molt llarga que comença lluny i que no s'acaba fins que diu que hi havia"
+    (one,) = check(project, 0, f"Res.\n{long} 45 metges, {long}.\nI prou.").missing
+    assert one.before.startswith("…")
+    assert long.endswith(one.before.strip("… ")) and long.split(one.before.strip("… "))[0][-1] == " "
+    assert one.after.startswith(" metges, Una frase") and one.after.endswith("…")
+    assert long.startswith(one.after.removeprefix(" metges, ").strip("… "))
