@@ -8,7 +8,9 @@
     structure.py  tables and lists where they are due     style.py      how the office writes
     copied.py     passages and facts of other projects    faithful.py   claims with a source, facts that are owed
 
-Nothing here knows of models: a text that a person wrote can be judged as well.
+    judge.py      two contenders, pair by pair, as a language model (endpoint.py) sees them
+
+Nothing here knows how a text was written: what a person wrote can be judged as well.
 """
 
 from pipeline.evaluation.scores.copied import copied_words, foreign_facts
