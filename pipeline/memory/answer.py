@@ -12,6 +12,13 @@ from typing import Any
 from pipeline.memory import plan as planning
 from pipeline.memory.account import account
 from pipeline.memory.cards import ListedCard, read_cards
+from pipeline.memory.cautions import (
+    download_caution,
+    forgetting_caution,
+    knowledge_caution,
+    language_caution,
+    margin_caution,
+)
 from pipeline.memory.cost import RunCost, forwards, run_cost, run_flops
 from pipeline.memory.lengths import Lengths, limit_warning
 from pipeline.memory.machine import card_memory
@@ -135,11 +142,23 @@ class Answer:
 
     @property
     def warnings(self) -> list[str]:
-        """What people should know before they begin."""
-        said = [self.plan.host_warning]
-        if self.lengths:
-            said.append(limit_warning(self.lengths, self.plan.run.tokens) or "")
-        return [warning for warning in said if warning]
+        """What may go wrong with this very run."""
+        plan = self.plan
+        near = margin_caution(plan.account.peak_bytes, plan.memory.usable_bytes, bytes_a_token=plan.token_bytes)
+        longer = limit_warning(self.lengths, plan.run.tokens) if self.lengths else None
+        return [warning for warning in (plan.host_warning, longer, near) if warning]
+
+    @property
+    def cautions(self) -> list[str]:
+        """What people should know before they train at all."""
+        method, download = self.plan.run.method, 2 * read_shape(self.question.model).parameters
+        said = (
+            download_caution(download, self.plan.account.peak_bytes),
+            knowledge_caution(method),
+            language_caution(method, "a language that it does not know"),
+            forgetting_caution(method),
+        )
+        return [caution for caution in said if caution]
 
 
 def answer(question: Question, settings: Settings, lengths: Lengths | None = None) -> Answer:
@@ -177,6 +196,7 @@ def document(found: Answer) -> dict[str, Any]:
         "serving": _served(served) if served else None,
         "serving_cards": [_rent(rent) for rent in found.servers.rents],
         "warnings": found.warnings,
+        "cautions": found.cautions,
     }
 
 

@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import Any
 
 from pipeline.card import gib, machine_memory
-from pipeline.memory.account import Account, account, longest_tokens
+from pipeline.memory.account import Account, account
 from pipeline.memory.lengths import Lengths
 from pipeline.memory.machine import CardMemory
 from pipeline.memory.rules import Rule, rule_of_thumb
 from pipeline.memory.run import Method, Optimizer, Run
-from pipeline.memory.rungs import Ground, Rung, Value, climb, inputs_bytes, sliced_rows
+from pipeline.memory.rungs import Ground, Rung, Value, climb, inputs_bytes, longest_tokens, sliced_rows
 from pipeline.memory.shape import Shape
 from pipeline.settings import Settings
 from pipeline.training.schedule import in_parts_beyond, schedule_of
@@ -58,8 +58,24 @@ class Plan:
 
     @cached_property
     def longest_tokens(self) -> int:
-        """The longest example that fits with all else as asked."""
-        return longest_tokens(self.run, self.memory.usable_bytes) // _ROUND_TOKENS * _ROUND_TOKENS
+        """The longest example that fits with all else as asked: whole, or in parts where the settings have it so."""
+        run, training, host_free = self.run, self.ground.settings.training, self.ground.host_free_bytes
+        beyond = in_parts_beyond(training)
+        if beyond is None or run.batch > 1 or run.method == "full":
+            return longest_tokens(run, self.ground) // _ROUND_TOKENS * _ROUND_TOKENS
+        schedule = run.schedule or schedule_of(
+            training, inputs_bytes(run.shape, run.tokens), self.ground.host_free_bytes
+        )
+        longest = longest_tokens(replace(run, schedule=schedule), self.ground)
+        if longest <= beyond:  # of such a length, examples are computed whole
+            longest = min(beyond, longest_tokens(replace(run, schedule=None), self.ground))
+        return longest // _ROUND_TOKENS * _ROUND_TOKENS
+
+    @cached_property
+    def token_bytes(self) -> float:
+        """What the peak grows by for each further token of the longest example."""
+        more = max(1, self.run.tokens // 10)
+        return (account(replace(self.run, tokens=self.run.tokens + more)).peak_bytes - self.account.peak_bytes) / more
 
     @property
     def taken(self) -> list[Rung]:

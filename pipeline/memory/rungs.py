@@ -8,20 +8,22 @@ Each rung stands on those taken before it. The climb ends with the first combina
 nothing is left out; one that would spoil what is trained is shown, and not taken.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from pipeline.memory.account import account, longest_tokens
+from pipeline.memory.account import account
 from pipeline.memory.lengths import Lengths
 from pipeline.memory.run import Run
 from pipeline.memory.shape import Shape, known_shapes
 from pipeline.settings import Settings
-from pipeline.training.schedule import schedule_of
+from pipeline.training.schedule import in_parts_beyond, schedule_of
 
 TYPICAL_SHARE = 0.95
 """Of the examples: so many have to fit into a shorter context."""
 
 _ROUND_TOKENS = 1_000
+_MOST_TOKENS = 1 << 30
 _SMALLER_TILE_TOKENS = 512
 _SLICED_ROWS = {151_936: 104_064, 152_064: 104_064}  # Qwen's, by `memoria slice` in Latin script
 
@@ -84,16 +86,18 @@ def climb(run: Run, ground: Ground) -> list[Rung]:
 
 
 def _shorter_context(run: Run, ground: Ground) -> Iterator[Step]:
-    fitting = longest_tokens(run, ground.usable_bytes)
-    tokens = max(fitting, run.tokens // 2) // _ROUND_TOKENS * _ROUND_TOKENS
+    tokens = max(longest_tokens(run, ground), run.tokens // 2) // _ROUND_TOKENS * _ROUND_TOKENS
     if not 0 < tokens < run.tokens:
         return
-    shorter = ground.settings.windows.budget_tokens - (run.tokens - tokens)
+    budget = ground.settings.windows.budget_tokens - (run.tokens - tokens)
     said: dict[str, Value] = {"training.longest_tokens": tokens}
-    if shorter > 0:
-        said["windows.budget_tokens"] = shorter
+    if budget > 0:
+        said["windows.budget_tokens"] = budget
+    if run.schedule is not None and tokens <= (in_parts_beyond(ground.settings.training) or 0):
+        said["training.in_parts"] = "always"  # left to itself, it would be computed whole
+    shorter = _of_length(run, tokens, ground)
     why = "memory grows with an example's length"
-    yield Step(f"{tokens:,} tokens of context", replace(run, tokens=tokens), said, why, _too_short(tokens, ground))
+    yield Step(f"{tokens:,} tokens of context", shorter, said, why, _too_short(tokens, ground))
 
 
 def _too_short(tokens: int, ground: Ground) -> str:
@@ -152,7 +156,7 @@ def _smaller_model(run: Run, ground: Ground) -> Iterator[Step]:
     sliced = run.shape.vocabulary in _SLICED_ROWS.values()
     for shape in _smaller(run.shape):
         rows = sliced_rows(shape) if sliced else shape.vocabulary
-        smaller = replace(run, shape=replace(shape, vocabulary=rows))
+        smaller = _paced(replace(run, shape=replace(shape, vocabulary=rows)), ground)
         yield Step(shape.name, smaller, {"model": shape.name}, "less of everything, and less able")
 
 
@@ -166,6 +170,31 @@ _LADDER: tuple[Callable[[Run, Ground], Iterator[Step]], ...] = (
     _sliced_vocabulary,
     _smaller_model,
 )
+
+
+def longest_tokens(run: Run, ground: Ground) -> int:
+    """The longest example that fits, all else as in `run`; 0 if none does.
+
+    As `account.longest_tokens`, but that of longer examples fewer layers' inputs are kept, as the host's memory has it.
+    """
+
+    def peak(tokens: int) -> int:
+        return account(_of_length(run, tokens, ground)).peak_bytes
+
+    return bisect_right(range(1, _MOST_TOKENS), ground.usable_bytes, key=peak)
+
+
+def _of_length(run: Run, tokens: int, ground: Ground) -> Run:
+    targets = run.targets if run.targets is None else min(run.targets, tokens)
+    return _paced(replace(run, tokens=tokens, targets=targets), ground)
+
+
+def _paced(run: Run, ground: Ground) -> Run:
+    """The run with as many layers' inputs kept as the host holds now that they are smaller."""
+    if run.schedule is None:
+        return run
+    made = schedule_of(ground.settings.training, inputs_bytes(run.shape, run.tokens), ground.host_free_bytes)
+    return replace(run, schedule=replace(run.schedule, keep_every=made.keep_every))
 
 
 def sliced_rows(shape: Shape) -> int:

@@ -12,6 +12,7 @@ from pipeline.card import gib
 from pipeline.memory.answer import Answer
 from pipeline.memory.plan import Plan
 from pipeline.memory.rungs import Value
+from pipeline.memory.serving import ServingPlan
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -138,10 +139,17 @@ def settings_lines(settings: dict[str, Value]) -> Iterator[str]:
                 yield f"{name.partition('.')[2]} = {_toml(value)}"
 
 
+def longest(plan: Plan) -> str:
+    """How long an example may be: for the card, and for the model."""
+    made_for = plan.run.shape.positions
+    beyond = f", and the model was made for {made_for:,}" if made_for and made_for < plan.longest_tokens else ""
+    return f"The longest example that fits: {plan.longest_tokens:,} tokens{beyond}."
+
+
 def lines(plan: Plan) -> Iterator[str]:
     """What follows the bar: how far it goes, what waits elsewhere, and where the figures come from."""
     if plan.longest_tokens:
-        yield f"The longest example that fits: {plan.longest_tokens:,} tokens."
+        yield longest(plan)
     if plan.account.host_bytes:
         yield f"In the machine's own memory meanwhile: {gib(plan.account.host_bytes)}."
     low, high = plan.rule.low_bytes, plan.rule.high_bytes
@@ -160,16 +168,20 @@ def further(found: Answer) -> Iterator[str]:
     served = found.served
     if served:
         speed = f", at most {served.tokens_per_second:.0f} tokens a second" if served.tokens_per_second else ""
-        yield (
-            f"To serve it on {found.plan.memory.name}: {served.format.name}, {served.sequences} texts of "
-            f"{served.max_model_len:,} tokens at a time{speed}."
-        )
+        yield (f"To serve it on {found.plan.memory.name}: {served.format.name}, {texts_at_once(served)}{speed}.")
         yield f"vllm serve BASE {' '.join(served.flags)}"
         yield from served.notes
     else:
         yield f"It cannot be served on {found.plan.memory.name} with {found.settings.serve.max_model_len:,} tokens."
     yield f"To serve it in bfloat16: {found.servers.sentence}"
     yield from found.warnings
+    yield from found.cautions
+
+
+def texts_at_once(served: ServingPlan) -> str:
+    """How many texts of full length are served at a time."""
+    texts = "one text" if served.sequences == 1 else f"{served.sequences} texts"
+    return f"{texts} of {served.max_model_len:,} tokens at a time"
 
 
 def _toml(value: Value) -> str:
