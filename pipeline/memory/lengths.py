@@ -12,7 +12,7 @@ from math import ceil
 from pipeline.records import Example
 
 COUNTED = 12
-"""Examples of a set that are counted token by token; the others by their characters, at the same rate."""
+"""Examples of each language that are counted token by token; the others by their characters, at the same rate."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +54,31 @@ class Lengths:
         return [(end, after - before) for end, before, after in zip(ends, below, below[1:], strict=False)]
 
 
-def measure(examples: Sequence[Example], count: Callable[[str], int], *, counted: int = COUNTED) -> Lengths:
+def measure(examples: Iterable[Example], count: Callable[[str], int], *, counted: int = COUNTED) -> Lengths:
     """Lengths of an example set, without the few tokens that a chat template adds.
+
+    A language has its own rate of characters: what a base has seen little of, it cuts into more tokens.
 
     Args:
         examples: at least one.
         count: tokens of a text, by the base's own tokenizer.
-        counted: of how many examples, evenly spread by length, `count` is asked; of all if there are no more.
+        counted: of how many examples of a language, evenly spread by length, `count` is asked; of all if no more.
     """
-    texts = sorted((_text(example) for example in examples), key=len)
+    texts: dict[str | None, list[str]] = {}
+    for example in examples:
+        texts.setdefault(example.language, []).append(_text(example))
+    lengths = [tokens for alike in texts.values() for tokens in _measure(sorted(alike, key=len), count, counted)]
+    return Lengths(tuple(sorted(lengths)), estimated=any(len(alike) > counted for alike in texts.values()))
+
+
+def _measure(texts: Sequence[str], count: Callable[[str], int], counted: int) -> list[int]:
+    """Tokens of texts of one language, in ascending order of characters."""
     if len(texts) <= counted:
-        return Lengths(tuple(sorted(map(count, texts))))
+        return list(map(count, texts))
     asked = {round(place * (len(texts) - 1) / max(1, counted - 1)) for place in range(counted)}
     known = {place: count(texts[place]) for place in asked}
     rate = sum(known.values()) / sum(len(texts[place]) for place in asked)
-    lengths = (known.get(place, round(rate * len(text))) for place, text in enumerate(texts))
-    return Lengths(tuple(sorted(lengths)), estimated=True)
+    return [known.get(place, round(rate * len(text))) for place, text in enumerate(texts)]
 
 
 def limit_warning(lengths: Lengths, limit_tokens: int) -> str | None:

@@ -83,6 +83,14 @@ def test_a_large_set_is_estimated_at_the_rate_of_a_few():
         assert estimate == pytest.approx(length, rel=0.05, abs=1)
 
 
+def test_each_language_has_its_own_rate():
+    def count(text: str) -> int:
+        return len(text) // (2 if "ñ" in text else 4)
+
+    examples = [example("ñ" * 400, "", "es"), example("n" * 400, "", "en")] * 10
+    assert measure(examples, count, counted=2).tokens == (100,) * 10 + (200,) * 10
+
+
 def test_the_shortest_and_the_longest_are_counted():
     examples = [example("word " * n, "") for n in range(1, 101)]
     uneven = measure(examples, lambda text: len(text) ** 2, counted=3)
