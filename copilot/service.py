@@ -16,6 +16,7 @@ from pathlib import Path
 from copilot.app.engine import Reading, Serving, Status
 from copilot.server.client import ServerClient
 from copilot.server.environment import ensure_environment
+from copilot.server.held_out import adapter_name
 from copilot.server.process import Server
 from copilot.server.spec import ServerSpec
 from pipeline.adapters import Registry, verify
@@ -23,7 +24,7 @@ from pipeline.adapters.files import CONFIG
 from pipeline.bases import resolve_base, tokens_of
 from pipeline.card import cards
 from pipeline.errors import MemoriaError, TransientError, UserError
-from pipeline.records import Adapter, short
+from pipeline.records import Adapter
 from pipeline.settings import Settings, Windows
 from pipeline.storage import Workspace
 
@@ -44,11 +45,6 @@ class Served:
     def name(self) -> str:
         """The name that requests use. An adapter's id is in it, so that a name never means two things."""
         return adapter_name(self.adapter) if self.adapter else "base"
-
-
-def adapter_name(adapter: Adapter) -> str:
-    """The name under which an adapter is served."""
-    return f"adapter-{short(adapter.id)}"
 
 
 def choose_served(workspace: Workspace, model: str | None) -> Served:

@@ -34,7 +34,10 @@ _OTHER_TIMEOUT_SECONDS = 24 * _HOUR_SECONDS
 
 def open_road(settings: dict[str, Any] | None) -> Road:
     """The road with the settings in force in this process, but for those said; it tells Prefect."""
-    return Road(load_settings(**(settings or {})), PrefectTeller())
+    from copilot.server.held_out import section_writer  # imports openai
+
+    loaded = load_settings(**(settings or {}))
+    return Road(loaded, PrefectTeller(), section_writer(loaded))
 
 
 def run_name() -> str:

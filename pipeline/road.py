@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pipeline.adapters import Registry
 from pipeline.bases import resolve_base
@@ -27,6 +27,9 @@ from pipeline.settings import Settings
 from pipeline.storage import Workspace
 from pipeline.training import load_trained, train
 from pipeline.vocabulary import load_proof, slice_base
+
+if TYPE_CHECKING:
+    from pipeline.evaluation.measured import SectionWriter
 
 Result = TypeVar("Result")
 _UNDETERMINED = "und"  # as ISO 639 has it
@@ -43,6 +46,7 @@ class Road:
 
     settings: Settings
     teller: Teller = field(default_factory=Silence)
+    writer: "SectionWriter | None" = None  # of held-out sections, in place of transformers
 
     @property
     def workspace(self) -> Workspace:
@@ -203,7 +207,7 @@ def judge(road: Road, base: Base, examples: str, adapter: Adapter) -> Evaluation
     reports = load_reports(road.workspace)
     taught = [report for report in reports if report.source_sha256 in learned]
     held_out = _without_leaks(road, held_out, taught, describe_examples(road.workspace, examples).families)
-    around = Surroundings(settings.reports.languages, made.train, _places(reports))
+    around = Surroundings(settings.reports.languages, made.train, _places(reports), road.writer)
     with road.teller.bar("Judging on held-out reports") as progress:
         evaluation = evaluate(held_out, base, adapter, rival, road.workspace, settings.evaluation, progress, around)
     road.teller.show(table(evaluation))

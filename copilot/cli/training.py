@@ -65,9 +65,11 @@ def train(
 
 def evaluate(workspace: WorkspaceOption = None, model: ModelOption = None, json: JsonOption = False) -> None:
     """Judge the candidate of the present reports and settings on held-out reports; exit 1 if it is not better."""
+    from copilot.server.held_out import section_writer
     from pipeline.road import Road, judge, train_candidate
 
-    road = Road(settings_from(workspace, model), terminal())
+    settings = settings_from(workspace, model)
+    road = Road(settings, terminal(), section_writer(settings))
     evaluation = judge(road, *train_candidate(road))
     if json:
         print_json(evaluation.document().model_dump(mode="json"))

@@ -7,6 +7,7 @@
     group         a process group that is known again and ended whole
     writer        what drafting asks for: a stream of text that can be stopped midway
     client        a writer over HTTP: vLLM or any other OpenAI-compatible server; adapters by name
+    held_out      held-out sections written by a server, for evaluation
     answer        one answer on its way
     refusals      what a server's refusals mean
     scripted      a writer that says what it is told: for tests and for work on the app

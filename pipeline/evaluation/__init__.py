@@ -13,6 +13,7 @@ base, champion, candidate ── contenders.py ───┴── generation.py 
 from pipeline.evaluation.comparison import Comparison
 from pipeline.evaluation.evaluate import Surroundings, evaluate, last_evaluation
 from pipeline.evaluation.found import EvaluateDocument, Evaluation
+from pipeline.evaluation.generation import Written
 from pipeline.evaluation.report import table
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "EvaluateDocument",
     "Evaluation",
     "Surroundings",
+    "Written",
     "evaluate",
     "last_evaluation",
     "table",

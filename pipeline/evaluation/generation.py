@@ -25,7 +25,6 @@ class Written(Record):
     report: str
     language: Language | None
     text: str
-    tokens: int
     finish: Literal["whole", "clipped"]
 
 
@@ -85,6 +84,5 @@ def _written(example: Example, tokens: list[int], tokenizer: Any) -> Written:
         report=example.report,
         language=example.language,
         text=tokenizer.decode(tokens, skip_special_tokens=True).strip(),
-        tokens=len(tokens),
         finish="whole" if tokens[-1:] == [tokenizer.eos_token_id] else "clipped",
     )

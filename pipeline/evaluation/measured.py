@@ -21,7 +21,7 @@ from pipeline.records import Adapter, Base, Example, Record, digest, short
 from pipeline.storage import Workspace, write_text
 
 KIND, _FILE = "measured", "sections.jsonl"
-_WRITING_VERSION = 1
+_WRITING_VERSION = 2
 _SAVE_SECONDS = 60.0
 R = TypeVar("R", SectionBits, Written)
 
@@ -33,7 +33,9 @@ class SectionWriter(Protocol):
     def signature(self) -> str:
         """What determines the text besides the contender: the engine, its numbers."""
 
-    def write(self, adapter: Adapter | None, examples: Sequence[Example], most_tokens: int) -> Iterator[Written]:
+    def write(
+        self, base: Base, adapter: Adapter | None, examples: Sequence[Example], most_tokens: int
+    ) -> Iterator[Written]:
         """Each section, in the order in which they are done."""
 
 
@@ -72,7 +74,7 @@ class Measuring:
 
         def write(missing: Sequence[Example]) -> Iterator[Written]:
             if self._writer is not None:
-                yield from self._writer.write(adapter, missing, most_tokens)
+                yield from self._writer.write(self.base, adapter, missing, most_tokens)
                 return
             with self._contenders.playing(adapter) as model:
                 yield from write_sections(model, self._contenders.tokenizer, missing, most_tokens)

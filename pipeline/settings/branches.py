@@ -191,6 +191,12 @@ class Evaluation(Branch):
         "facts, repetition and endings; 0: none, and these are not looked at",
     )
     generated_tokens: int = Field(512, gt=0, description="most tokens of each written section")
+    url: str | None = Field(
+        None,
+        description="a vLLM on this machine that serves the base (memoria serve tells its address), for instance "
+        "http://127.0.0.1:8000/v1: it writes the sections, several at once, in place of transformers",
+    )
+    parallel_requests: int = Field(8, gt=0, description="sections that it is asked for at the same time")
     margin_unsupported: float = Field(
         0.05,
         ge=0,
