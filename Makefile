@@ -9,16 +9,19 @@ BIN := .venv/bin
 # Where pip already knows a wheel of torch on this disk, take it; elsewhere uv picks the build for the card or the CPU.
 TORCH := $(if $(PIP_FIND_LINKS),--find-links $(PIP_FIND_LINKS),--torch-backend auto)
 
+# Most tests keep one core busy; what shares a costly fixture stays with one worker (tests/conftest.py).
+TWO_WORKERS := -n 2 --dist loadgroup --no-loadscope-reorder
+
 .PHONY: demo test test-fast check format clean
 
 demo: .venv/ready
 	$(BIN)/memoria demo $(if $(NO_BROWSER),--no-browser) $(if $(PORT),--port $(PORT)) $(if $(MODEL),--model $(MODEL))
 
 test: check
-	$(BIN)/pytest
+	$(BIN)/pytest $(TWO_WORKERS)
 
 test-fast: .venv/ready
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest $(TWO_WORKERS) -m "not slow"
 
 check: .venv/ready
 	$(BIN)/ruff check .

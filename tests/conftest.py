@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.road import Page, Road, begin
 
@@ -22,6 +23,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure() -> None:
     os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: a fixture would come too late
+    # Where other programs work beside the tests, time says nothing of the code.
+    settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("untimed")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With several workers, tests that share what is costly to make go to one of them, and the longest begin."""
+    if not config.getoption("numprocesses", default=None):
+        return
+    for item in items:
+        walks = "road" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("road" if walks else str(item.path.parent)))
+    items.sort(key=lambda item: "road" not in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(autouse=True)

@@ -54,7 +54,7 @@ edits = st.tuples(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(edits, max_size=16))
 def test_no_sequence_of_saves_from_two_tabs_loses_text(library: Library, sequence: list) -> None:
     project = library.create_project("Two tabs", "en", OUTLINE[:1])

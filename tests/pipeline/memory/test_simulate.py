@@ -116,7 +116,7 @@ def test_logits_of_all_tokens_cost_twelve_bytes_each_or_more():
 
 
 @pytest.mark.slow
-@hypothesis_settings(max_examples=10, deadline=None)
+@hypothesis_settings(max_examples=10)
 @given(st.integers(2, 900), st.integers(150, 1000), st.integers(40, 300), st.sampled_from([1, 2, None]))
 def test_any_length_in_any_tiles_can_be_simulated(tokens, tile, rows, heads):
     schedule = Schedule(tile_tokens=tile, loss_tokens=rows, kv_heads_at_once=heads)

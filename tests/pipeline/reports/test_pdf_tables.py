@@ -76,7 +76,7 @@ PLACED = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pages=st.lists(st.lists(PLACED, min_size=1, max_size=14), min_size=1, max_size=4))
 def test_whatever_stands_where_no_character_is_lost(
     tmp_path_factory: object, pages: list[list[tuple[int, int, int, list[str]]]]

@@ -79,7 +79,7 @@ class Writer:
         return shell.format("".join(self.blocks(inner, lost or loses) for inner in tree[1]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(block_trees, min_size=1, max_size=4))
 def test_every_word_is_read_once_or_left_out_for_a_reason(trees: list[tuple]) -> None:
     writer = Writer()

@@ -92,7 +92,7 @@ def test_filling_takes_low_ids_first_and_none_without_its_parts() -> None:
     assert fill({"a", "b"}, {t: i for t, i in vocabulary.items() if t != "x"}, merges, 9) == {"a", "b", "ab"}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     vocabularies(),
     st.lists(st.text(KEPT), max_size=8),
@@ -126,14 +126,14 @@ latin_text = st.text(st.sampled_from(sorted(kept_characters(["Latin"], form="NFC
 prose = st.text("aeiounstrlç'·à è.,;0123456789\n\t()%€-", max_size=200)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.one_of(latin_text, prose, st.lists(latin_text | prose).map("".join)))
 @example("L'Å\u0301ngstro\u0308m \u212b ﬁ \u2329x\u232a\r\n\n  \u00a0¨\u0301 𝛼𝛽 👩🏽‍🔬<|im_end|><think>")
 def test_qwen3_reads_latin_text_alike(latin: Encoders, text: str) -> None:
     assert latin.compare([text]).differing == 0
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.text(max_size=80))
 @example("这份报告 отчёт תقرير 보고서 \ud7a3\U0010ffff\ue000\x00")
 def test_qwen3_gives_any_text_back(latin: Encoders, text: str) -> None:
@@ -141,7 +141,7 @@ def test_qwen3_gives_any_text_back(latin: Encoders, text: str) -> None:
     assert latin.new.decode(ids, skip_special_tokens=False) == unicodedata.normalize("NFC", text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(latin_text | prose).map("".join), st.text(max_size=60))
 def test_qwen3_6_reads_latin_text_alike_and_gives_any_text_back(latin_6: Encoders, latin: str, text: str) -> None:
     """Some of its tokens are made by no merges: they stand for whole pieces only."""

@@ -40,7 +40,7 @@ def test_what_is_used_often_enough_is_kept_and_always_bytes_digits_and_punctuati
     assert by_usage({"ab": 2, spell("漢"): 3, "<s>": 9}, VOCABULARY, 2) == always | {"ab", spell("漢")}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(vocabularies(), st.lists(st.text(KEPT + OTHER), max_size=6), st.integers(1, 3), st.integers(0, 4), st.booleans())
 def test_text_whose_tokens_are_kept_is_encoded_alike_and_all_text_comes_back(
     made: tuple[dict[str, int], list[tuple[str, str]]], texts: list[str], floor: int, more: int, whole: bool

@@ -87,7 +87,7 @@ class Page(HTMLParser):
             self.marks[-1] = (self.marks[-1][0], self.marks[-1][1] + data)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(sections=reports, policy=st.sampled_from(sorted(POLICIES)), budget=st.integers(1, 300))
 def test_every_earlier_section_has_its_row_and_the_tokens_add_up(
     sections: list[Section], policy: str, budget: int, tokens: Tokens
@@ -103,7 +103,7 @@ def test_every_earlier_section_has_its_row_and_the_tokens_add_up(
         assert (set(bar_of(row)) == {"█"}) == (row.share_kept == 1), "a bar is full where all is kept, and only there"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(sections=reports, policy=st.sampled_from(sorted(POLICIES)), budget=st.integers(1, 300))
 def test_the_page_shows_what_the_model_sees_to_the_letter(
     sections: list[Section], policy: str, budget: int, tokens: Tokens

@@ -76,7 +76,7 @@ def test_every_technique_computes_the_same(make_model: Callable[..., Any], famil
 
 
 @given(data=st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_length_tile_and_targets(make_model: Callable[..., Any], data: st.DataObject) -> None:
     import torch
 
