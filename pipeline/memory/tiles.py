@@ -86,7 +86,10 @@ def _tile(run: Run, schedule: Schedule) -> float:
 
 
 def _loss(run: Run, schedule: Schedule) -> float:
-    """Logits of a few targets and their gradients, the hidden states' gradient, and tiles that these are read from."""
-    shape, tokens, tile = run.shape, run.tokens, _tile_tokens(run, schedule)
-    rows = min(schedule.loss_tokens or tile, tile, run.targets or tile)
-    return 2 * tokens * shape.hidden + 3 * 2 * tile * shape.hidden + 12 * rows * shape.vocabulary
+    """Logits of a few targets and their gradients; hidden states and their gradient, and of a tile its rows, twice."""
+    shape, tile = run.shape, _tile_tokens(run, schedule)
+    targets = min(run.targets or tile, tile)
+    logits = min(schedule.loss_tokens or targets, targets) * shape.vocabulary
+    here = min(3 * tile, run.tokens) if schedule.inputs == "host" else run.tokens
+    narrow = run.tokens + here + 2 * targets
+    return _BFLOAT16 * shape.hidden * narrow + 12 * logits
