@@ -19,7 +19,7 @@ from pipeline.adapters import Registry
 from pipeline.bases import resolve_base
 from pipeline.corpus import build_examples, describe_examples, find_leaks, load_examples, refuse_leaks
 from pipeline.errors import UserError
-from pipeline.evaluation import Evaluation, Surroundings, evaluate, table
+from pipeline.evaluation import Context, Evaluation, Surroundings, evaluate, table
 from pipeline.progress import Silence, Teller
 from pipeline.records import Adapter, Base, Example, Language, Report, short
 from pipeline.reports import Entry, Ingested, ingest, iterate_reports, load_reports
@@ -206,8 +206,10 @@ def judge(road: Road, base: Base, examples: str, adapter: Adapter) -> Evaluation
     held_out = [example for example in made.held_out if example.source_sha256 not in learned]
     reports = load_reports(road.workspace)
     taught = [report for report in reports if report.source_sha256 in learned]
-    held_out = _without_leaks(road, held_out, taught, describe_examples(road.workspace, examples).families)
-    around = Surroundings(settings.reports.languages, made.train, _places(reports), road.writer)
+    families = describe_examples(road.workspace, examples).families
+    held_out = _without_leaks(road, held_out, taught, families)
+    context = Context(settings.reports.languages, made.train, families)
+    around = Surroundings(context, _places(reports), road.writer)
     with road.teller.bar("Judging on held-out reports") as progress:
         evaluation = evaluate(held_out, base, adapter, rival, road.workspace, settings.evaluation, progress, around)
     road.teller.show(table(evaluation))

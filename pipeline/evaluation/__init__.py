@@ -15,9 +15,11 @@ from pipeline.evaluation.evaluate import Surroundings, evaluate, last_evaluation
 from pipeline.evaluation.found import EvaluateDocument, Evaluation
 from pipeline.evaluation.generation import Written
 from pipeline.evaluation.report import table
+from pipeline.evaluation.scores import Context
 
 __all__ = [
     "Comparison",
+    "Context",
     "EvaluateDocument",
     "Evaluation",
     "Surroundings",

@@ -98,10 +98,11 @@ class Compared(Record):
 
 
 def compare(scored: Sequence[Scored], against: Rival, settings: EvaluationSettings) -> list[Compared]:
-    """Every score over all sections, then in each language that has more than one."""
+    """Every score over all sections, then in each language that has more than one; other pairs' scores are left out."""
     found = [
         compared
         for one in scored
+        if against in one.parts
         for group in [ALL, *sorted({place.language or "unknown" for place in one.places})]
         if (compared := _compare(one, group, against, settings)) is not None
     ]

@@ -13,11 +13,11 @@ from pipeline.evaluation.comparison import Compared, Contender, Rival, compare
 from pipeline.evaluation.found import PAGE, REPORT, Evaluation, SectionFound
 from pipeline.evaluation.gate import judge
 from pipeline.evaluation.report import markdown, page_of, side_by_side
-from pipeline.evaluation.scored import judged_of, scored_bits, scored_written
+from pipeline.evaluation.scored import judged_of, scored_bits, scored_by_judge, scored_written
 from pipeline.evaluation.scores import Context
 from pipeline.evaluation.selection import select
 from pipeline.progress import Progress, silent
-from pipeline.records import Adapter, Base, Example, Language, Record, digest, short
+from pipeline.records import Adapter, Base, Example, Record, digest, short
 from pipeline.settings import Evaluation as EvaluationSettings
 from pipeline.storage import Workspace, write_json, write_text
 from pipeline.windows.prompt import told_by
@@ -35,12 +35,11 @@ VERSION = "evaluation-2"
 class Surroundings:
     """What is known beside the held-out examples.
 
-    `taught` are the examples that the contenders learnt from, `languages` those that are told apart; `places` says of
-    sections, by id, how far down their report they stand (0 to 1). A `writer` writes in place of transformers here.
+    `context` is what scores may know; `places` says of sections, by id, how far down their report they stand (0 to 1).
+    A `writer` writes in place of transformers here.
     """
 
-    languages: tuple[Language, ...] = ("ca", "es", "en")
-    taught: Sequence[Example] = ()
+    context: Context = Context(languages=("ca", "es", "en"))
     places: Mapping[str, float] = field(default_factory=dict)
     writer: "SectionWriter | None" = None
 
@@ -55,12 +54,14 @@ class _Question(Record):
     sections: tuple[str, ...]
     settings: EvaluationSettings
     writing: str
+    languages: tuple[str, ...]
 
     @property
     def key(self) -> str:
         adapters = [self.candidate.id, self.champion.id if self.champion else None]
-        settings = self.settings.model_dump(mode="json")
-        return short(digest([self.version, self.base.id, *adapters, self.sections, settings, self.writing]))
+        settings = self.settings.model_dump(mode="json", exclude={"url", "parallel_requests"})  # see `writing`
+        how = [settings, self.writing, self.languages]
+        return short(digest([self.version, self.base.id, *adapters, self.sections, *how]))
 
     @property
     def contenders(self) -> dict[Contender, Adapter | None]:
@@ -103,6 +104,7 @@ def evaluate(
         sections=tuple(example.id for example in chosen),
         settings=settings,
         writing=around.writer.signature if around.writer else "transformers",
+        languages=around.context.languages,
     )
     with workspace.lock(f"evaluation-{question.key}"):
         if not workspace.has(KIND, question.key):
@@ -145,8 +147,9 @@ def _answer(
         most = settings.generated_tokens
         written = {who: measuring.written(adapter, to_write, most) for who, adapter in contenders.items()}
         judged = {who: judged_of(sections, to_write) for who, sections in written.items()}
-        context = Context(languages=around.languages, taught=around.taught)
-        scored += scored_written(judged, context, f"greedy, at most {most} tokens|{measuring.writing}")
+        scored += scored_written(judged, around.context, f"greedy, at most {most} tokens|{measuring.writing}")
+        if settings.judge_url:
+            scored.append(scored_by_judge(judged, reference, settings))
         pairs = side_by_side(judged[reference], judged["candidate"], rows)
     compared = compare(scored, reference, settings)
     with_base = compare(scored, "base", settings) if question.champion else []

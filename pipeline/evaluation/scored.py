@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+from pipeline.errors import UserError
 from pipeline.evaluation import bits
 from pipeline.evaluation.bits import SectionBits
-from pipeline.evaluation.comparison import Contender, Place, Scored
+from pipeline.evaluation.comparison import Contender, Place, Rival, Scored
 from pipeline.evaluation.generation import Written
-from pipeline.evaluation.scores import Context, Judged, Part, section_scores
+from pipeline.evaluation.scores import Context, Judged, Part, judge, section_scores
+from pipeline.evaluation.scores.endpoint import asking
 from pipeline.records import Example
+from pipeline.settings import Evaluation as EvaluationSettings
 
 _TITLES = {
     bits.NAME: "bits needed for each byte of the true text",
@@ -53,6 +56,30 @@ def scored_written(judged: Mapping[Contender, Sequence[Judged]], context: Contex
         )
         for score in section_scores(context)
     ]
+
+
+def scored_by_judge(
+    judged: Mapping[Contender, Sequence[Judged]], reference: Rival, settings: EvaluationSettings
+) -> Scored:
+    """The share of written sections that a language model prefers to the reference's.
+
+    Raises:
+        UserError: the settings name no model, or the server refuses it.
+        TransientError: the server does not answer.
+    """
+    assert settings.judge_url, "settings name no judge"
+    if not settings.judge_model:
+        raise UserError("names no model", where="evaluation.judge_model", fix="name one, or unset evaluation.judge_url")
+    ask = asking(settings.judge_url, settings.judge_model, settings.judge_api_key)
+    found = judge.judge_pairs(judged[reference], judged["candidate"], ask)
+    return Scored(
+        judge.NAME,
+        judge.TITLE,
+        "higher",
+        judge.signature(settings.judge_model, found),
+        [Place(one.example.report, one.example.language) for one in judged["candidate"]],
+        {reference: found.parts("reference"), "candidate": found.parts("candidate")},
+    )
 
 
 def _require_same(sections: Sequence[Sequence[str]]) -> None:

@@ -75,8 +75,8 @@ class Corpus(Branch):
     )
     funders: tuple[str, ...] = Field(
         (),
-        description="names of funders, each as reports write it; the share is then held out of each funder's reports by "
-        "itself (a report's funder is the one that it names most)",
+        description="names of funders, each as reports write it: of those with many reports, at least one is then held "
+        "out (a report's funder is the one that it names most)",
     )
     longest_target_tokens: int = Field(4096, gt=0, description="sections longer than this are not used as targets")
     shortest_target_tokens: int = Field(16, gt=0, description="sections shorter than this are not used as targets")
@@ -180,8 +180,8 @@ class Evaluation(Branch):
     least_reports: int = Field(
         6,
         ge=2,
-        description="fewest held-out reports that a candidate is judged on; of fewer than 6, even a difference that all "
-        "of them share comes about by chance more often than once in 20 times",
+        description="fewest held-out reports that a candidate is judged on; of fewer than 6, even a difference that "
+        "all of them share comes about by chance more often than once in 20 times",
     )
     most_sections: int = Field(0, ge=0, description="most held-out sections judged, reports in equal parts; 0: all")
     generated_sections: int = Field(
@@ -197,6 +197,15 @@ class Evaluation(Branch):
         "http://127.0.0.1:8000/v1: it writes the sections, several at once, in place of transformers",
     )
     parallel_requests: int = Field(8, gt=0, description="sections that it is asked for at the same time")
+    judge_url: str | None = Field(
+        None,
+        description="an OpenAI-compatible server whose model compares the written sections, up to and with /v1; the "
+        "sections are sent there, and what it says decides nothing",
+    )
+    judge_model: str = Field("", description="the judge's model, by the name under which it is served")
+    judge_api_key: str | None = Field(
+        None, exclude=True, description="its key; in the environment rather than in a file: MEMORIA_EVALUATION__..."
+    )
     margin_unsupported: float = Field(
         0.05,
         ge=0,
@@ -219,7 +228,7 @@ class Evaluation(Branch):
         0.5, gt=0, le=1, description="share of a section's runs of so many words, in one report, that is a leak"
     )
     leak_boilerplate_reports: int = Field(
-        3, ge=2, description="a run of words that stands in so many reports trained on is a standard clause, and no leak"
+        3, ge=2, description="a run of words in so many reports trained on is a standard clause, and no leak"
     )
     resamples: int = Field(10_000, ge=100, description="bootstrap resamples behind each interval")
     seed: int = Field(0, ge=0, description="seed of the bootstrap")

@@ -2,10 +2,11 @@ from typing import Any
 
 import pytest
 
+from pipeline.errors import UserError
 from pipeline.evaluation.bits import SectionBits
 from pipeline.evaluation.comparison import Comparison, Place, Scored, compare
 from pipeline.evaluation.generation import Written
-from pipeline.evaluation.scored import judged_of, scored_bits, scored_written
+from pipeline.evaluation.scored import judged_of, scored_bits, scored_by_judge, scored_written
 from pipeline.evaluation.scores import Context
 from pipeline.records import Example, Message
 from pipeline.settings import Evaluation as EvaluationSettings
@@ -116,12 +117,8 @@ def test_which_way_is_better(better: Any, reference: float, candidate: float, ef
     assert found.harm[0] < found.harm[1] < found.harm[2]
 
 
-def test_written_sections_are_scored_against_the_true_ones() -> None:
-    def written(*texts: str) -> list[Written]:
-        fields: dict[str, Any] = {"report": "r", "language": "ca", "finish": "whole"}
-        return [Written(example=example.id, text=text, **fields) for example, text in zip(examples, texts, strict=True)]
-
-    examples = [
+def _examples(*targets: str) -> list[Example]:
+    return [
         Example(
             report="r",
             section=str(i),
@@ -134,13 +131,42 @@ def test_written_sections_are_scored_against_the_true_ones() -> None:
             target=target,
             source_sha256="0" * 64,
         )
-        for i, target in enumerate(("abd", "dos"))
+        for i, target in enumerate(targets)
     ]
-    both = {"base": written("abc", ""), "candidate": written("abd", "dos")}
-    judged: Any = {who: judged_of(sections, examples) for who, sections in both.items()}
+
+
+def _judged(examples: list[Example], **texts: tuple[str, ...]) -> Any:
+    fields: dict[str, Any] = {"report": "r", "language": "ca", "finish": "whole"}
+    return {
+        who: judged_of([Written(example=e.id, text=t, **fields) for e, t in zip(examples, said, strict=True)], examples)
+        for who, said in texts.items()
+    }
+
+
+def test_written_sections_are_scored_against_the_true_ones() -> None:
+    judged = _judged(_examples("abd", "dos"), base=("abc", ""), candidate=("abd", "dos"))
     scored = scored_written(judged, Context(("ca", "es")), "greedy")
     found = {c.comparison.name: c.comparison for c in compare(scored, "base", SETTINGS) if c.comparison.group == "all"}
     assert found["chrf++"].candidate == pytest.approx(100)
     # n-grams a b c against a b d: characters 2/3, 1/2, 0/1, words 0/1; longer ones do not exist.
     assert found["chrf++"].reference == pytest.approx(100 * (2 / 3 + 1 / 2) / 4 / 2)
     assert "|greedy|ci:" in found["chrf++"].signature
+
+
+def test_a_judge_compares_with_what_is_in_service_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asking(url: str, model: str, key: str | None) -> Any:
+        assert (url, model, key) == ("http://judge/v1", "wise", "secret")
+        return lambda messages: "A" if "<A>\ngood" in messages[-1].content else "B"
+
+    monkeypatch.setattr("pipeline.evaluation.scored.asking", asking)
+    judged = _judged(_examples("x", "y"), base=("good", "good"), champion=("bad", "bad"), candidate=("good", "good"))
+    settings = SETTINGS.model_copy(
+        update={"judge_url": "http://judge/v1", "judge_model": "wise", "judge_api_key": "secret"}
+    )
+    scored = scored_by_judge(judged, "champion", settings)
+    (found, _) = compare([scored], "champion", settings)
+    assert (found.comparison.reference, found.comparison.candidate, found.comparison.n) == (0, 1, 2)
+    assert compare([scored], "base", settings) == []
+    assert "secret" not in settings.model_dump_json()
+    with pytest.raises(UserError, match="names no model"):
+        scored_by_judge(judged, "champion", settings.model_copy(update={"judge_model": ""}))
