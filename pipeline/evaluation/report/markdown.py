@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pipeline.evaluation.comparison import LANGUAGES, Comparison
+from pipeline.evaluation.comparison import ALL, LANGUAGES, Comparison
 from pipeline.evaluation.found import Evaluation
 from pipeline.evaluation.report import words
 from pipeline.evaluation.report.pairs import SideBySide
@@ -20,16 +20,16 @@ def markdown(evaluation: Evaluation, pairs: Sequence[SideBySide]) -> str:
         "## What had to hold",
         "\n".join(f"- {_MARKS[c.state]}: {c.words}" for c in evaluation.conditions),
         "## Score by score",
-        _table(evaluation.comparisons, words.reference(evaluation)),
+        _table(words.told(evaluation.comparisons), words.reference(evaluation)),
         "An interval that holds zero means: no difference is shown.",
     ]
     if evaluation.with_base:
-        blocks += ["## Against the base without an adapter", _table(evaluation.with_base, "bare base")]
+        blocks += ["## Against the base without an adapter", _table(words.told(evaluation.with_base), "bare base")]
     if pairs:
         blocks += ["## The worst sections", *(_side_by_side(pair) for pair in pairs[:_SHOWN_PAIRS])]
     blocks += [
         "## How it was measured",
-        "\n".join(f"- {c.name}, {words.group(c.group)}: `{c.signature}`" for c in evaluation.comparisons),
+        "\n".join(f"- {c.name}: `{c.signature}`" for c in evaluation.comparisons if c.group == ALL),
         "\n".join(f"- {name}: `{value}`" for name, value in evaluation.settings.model_dump(mode="json").items()),
         "## What was compared",
         "\n".join(f"- {name}: `{identity}`" for name, identity in words.lineage(evaluation)),

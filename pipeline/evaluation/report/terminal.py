@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from pipeline.evaluation.comparison import ALL, PRIMARY
 from pipeline.evaluation.found import Evaluation
 from pipeline.evaluation.report import words
 
@@ -21,15 +20,14 @@ def table(evaluation: Evaluation) -> "Table":
     shown.add_column("text")
     for heading in (words.reference(evaluation), "candidate", "difference (95% interval)", "sections"):
         shown.add_column(heading, justify="right")
-    for c in evaluation.comparisons:
-        if c.group == ALL or c.name == PRIMARY:
-            shown.add_row(
-                f"{c.title} ({words.direction(c)})",
-                words.group(c.group),
-                words.number(c, c.reference),
-                words.number(c, c.candidate),
-                words.difference(c),
-                str(c.n),
-                style=_COLOURS[c.effect],
-            )
+    for c in words.told(evaluation.comparisons):
+        shown.add_row(
+            f"{c.title} ({words.direction(c)})",
+            words.group(c.group),
+            words.number(c, c.reference),
+            words.number(c, c.candidate),
+            words.difference(c),
+            str(c.n),
+            style=_COLOURS[c.effect],
+        )
     return shown

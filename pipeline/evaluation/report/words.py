@@ -1,7 +1,9 @@
 """An evaluation in plain words, for a grants officer: the same on every page."""
 
+from collections.abc import Sequence
+
 from pipeline.evaluation import chrf
-from pipeline.evaluation.comparison import ALL, LANGUAGES, Comparison
+from pipeline.evaluation.comparison import ALL, LANGUAGES, PRIMARY, Comparison
 from pipeline.evaluation.found import Evaluation
 from pipeline.records import short
 
@@ -57,6 +59,11 @@ def reference(evaluation: Evaluation) -> str:
 def group(name: str) -> str:
     """A group of sections, as people call it."""
     return "all" if name == ALL else LANGUAGES.get(name, name)
+
+
+def told(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """Those that a reader is shown: every score over all sections, and the primary one by language."""
+    return [c for c in comparisons if c.group == ALL or c.name == PRIMARY]
 
 
 def direction(comparison: Comparison) -> str:

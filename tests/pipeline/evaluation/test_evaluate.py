@@ -141,6 +141,15 @@ def test_a_champion_is_not_measured_anew_and_a_worse_adapter_is_not_better(
     assert "**No, it is not shown to be better" in Path(again.path, "report.md").read_text("utf-8")
 
 
+def test_an_adapter_that_learned_another_language_alone_is_refused(
+    workspace: Workspace, tiny_base: Base, examples: list[Example], trained: Adapter, train_tiny: Any
+) -> None:
+    english = train_tiny("english", [example for example in examples if example.language == "en"])
+    found = evaluate(examples, tiny_base, english, trained, workspace, SETTINGS)
+    assert found.verdict == "not better"
+    assert "it is worse in Catalan" in found.reason
+
+
 def test_an_adapter_is_not_better_than_itself(
     workspace: Workspace, tiny_base: Base, examples: list[Example], trained: Adapter
 ) -> None:
