@@ -28,14 +28,14 @@ PROFILE: dict[str, Any] = {
         "longest_tokens": 1024,
         "checkpoint_every_steps": 5,
     },
-    # So few written sections tell great harm alone: the margins say so.
+    # A model this small invents, and so few written sections prove nothing of it: shown, and not guarded.
     "evaluation": {
         "most_sections": 30,
         "generated_sections": 6,
         "generated_tokens": 64,
-        "margin_unsupported": 0.5,
-        "margin_repetition": 0.5,
-        "margin_endings": 0.5,
+        "margin_unsupported": 1.0,
+        "margin_repetition": 1.0,
+        "margin_endings": 1.0,
     },
     "serve": {"max_model_len": 2048},
     "app": {"draft_tokens": 200, "temperature": 0.3, "repetition_penalty": 1.1},

@@ -23,7 +23,7 @@ _MOST_TOLD = 10_000  # reports; a difference that needs more is none
 
 
 class Condition(Record):
-    """One thing that must hold. "open": not enough was measured to say; "left out": nobody asked for it."""
+    """One thing that must hold. "open": not enough was measured to say; "left out": it is not asked for."""
 
     name: str
     title: str
@@ -84,7 +84,7 @@ def _all_holds(conditions: Sequence[Condition]) -> str:
     """What holds in a few words; guards that nobody asked for are named, so that no one takes them for proved."""
     primary, languages, *guarded = conditions
     said = f"{primary.words}, and {languages.words}"
-    for state, about in (("holds", "no worse beyond the margins in"), ("left out", "not looked at")):
+    for state, about in (("holds", "no worse beyond the margins in"), ("left out", "not guarded")):
         if named := [c.title for c in guarded if c.state == state]:
             said += f"; {about}: {', '.join(named)}"
     return said
@@ -143,6 +143,10 @@ def _no_worse(name: str, title: str, found: Comparison | None, margin: float) ->
     if found is None:
         return Condition(
             name=name, title=title, state="left out", words=f"{title}: not looked at, nothing was written to tell it by"
+        )
+    if margin >= 1:
+        return Condition(
+            name=name, title=title, state="left out", words=f"{title}: not guarded, a margin of 1 allows all"
         )
     best, likely, worst = found.harm
     if worst <= margin:

@@ -84,7 +84,7 @@ def _scores(
     title: str, comparisons: Sequence[Comparison], reference: str, evaluation: Evaluation, by_group: bool = False
 ) -> str:
     """A table with a line a comparison; with the guards' margins, unless it is by language."""
-    margins = {} if by_group else {name: margin for name, _, margin in guards(evaluation.settings)}
+    margins = {} if by_group else {name: margin for name, _, margin in guards(evaluation.settings) if margin < 1}
     lines = "".join(
         f"<tr{' class=primary' if c.name == PRIMARY and not by_group else ''}>"
         f"<th>{escape(words.group(c.group) if by_group else c.title)}"

@@ -38,7 +38,7 @@ BETTER = _comparison(-0.3, -0.1)
         (
             [BETTER, _comparison(-0.9, 0.04, "unsupported")],
             "better",
-            "in no language; no worse beyond the margins in: invented facts; not looked at",
+            "in no language; no worse beyond the margins in: invented facts; not guarded",
         ),
         ([BETTER, _comparison(0.06, 0.3, "unsupported")], "not better", "invented facts: worse by 0.18"),
         ([BETTER, _comparison(-0.1, 0.1, "unsupported")], "too few to judge", "may be worse by up to 0.10"),
@@ -75,7 +75,14 @@ def test_what_was_not_written_is_not_looked_at() -> None:
     found = judge([BETTER], 10, SETTINGS)
     assert [c.state for c in found.conditions[3:]] == ["left out"] * 3
     assert found.verdict == "better"
-    assert found.reason.endswith("; not looked at: invented facts, repetition, sections that come to an end")
+    assert found.reason.endswith("; not guarded: invented facts, repetition, sections that come to an end")
+
+
+def test_a_margin_of_one_guards_nothing_and_says_so() -> None:
+    settings = SETTINGS.model_copy(update={"margin_unsupported": 1.0})
+    found = judge([BETTER, _comparison(0.3, 0.9, "unsupported")], 10, settings)
+    assert found.verdict == "better"
+    assert "not guarded: invented facts" in found.reason
 
 
 class Simulated:
