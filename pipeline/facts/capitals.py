@@ -64,9 +64,11 @@ class Group:
 def runs_of_groups(text: str, ordinary: frozenset[str], claims: Claims) -> Iterator[list[Group]]:
     """The runs of capitalised words in `text`, each cut into groups; `ordinary` words begin no name."""
     dull = ordinary | DAYS_AND_MONTHS | GENERIC | TITLES
+    titles = TITLES - ordinary - GENERIC
     for match in _RUN.finditer(text):
         run = match[0]
-        if run.lower() in dull:  # most sentences begin so
+        low = run.lower()
+        if low in dull and not (len(low) > 2 and run.isupper() and low in titles):  # most sentences begin so; DRA not
             continue
         words = [
             Word(found.start(), found.end(), found[0], found[0].lower())

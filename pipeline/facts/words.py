@@ -42,7 +42,7 @@ CURRENCY: dict[str, str] = {
 }  # fmt: skip
 
 ZEROS: dict[str, int] = {
-    "k": 3, "mil": 3, "thousand": 3,
+    "k": 3, "mil": 3, "milers": 3, "thousand": 3,
     "m": 6, "milió": 6, "milions": 6, "millón": 6, "millones": 6, "million": 6, "millions": 6, "mn": 6,
     "bn": 9, "billion": 9, "mil milions": 9, "mil millones": 9,
 }  # fmt: skip

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 
 from pipeline.facts import Fact
 from pipeline.faithfulness.codes import spelt_codes
+from pipeline.faithfulness.figures import UNIT
 from pipeline.faithfulness.layout import Layout
 from pipeline.faithfulness.names import COMMON_ACRONYMS
+from pipeline.faithfulness.words import bare
 
 _LABELLED = re.compile(
     r"(?<!\w)(?:apartats?|apartados?|seccions?|secció|secciones|sección|sections?|capítols?|capítulos?|chapters?|taul(?:a|es)"
     r"|tablas?|tables?|figur(?:a|es|as)|figures?|gràfics?|gráficos?|charts?|annex(?:os|es)?|annexe?s?|anexos?"
-    r"|notas?|notes?|pàgin(?:a|es)|páginas?|pages?|pàgs?|págs?|pp?|núm|nº|no)"
+    r"|notas?|notes?|pàgin(?:a|es)|páginas?|pages?|pàgs?|págs?|pp?|núm|nº|no(?=\.))"
     r"\.?[ \u00a0](?:[0-9][0-9.]*(?:,| i| y| and| a| to|-|–)[ \u00a0]?)*\Z",
     re.IGNORECASE,
 )
@@ -30,6 +32,8 @@ def claims_among(text: str, facts: Sequence[Fact], layout: Layout) -> list[Fact]
 
 
 def _is_label(text: str, fact: Fact) -> bool:
+    if fact.kind in ("acronym", "name") and bare(text[fact.start : fact.end]) in UNIT:
+        return True
     if fact.kind == "acronym":
         return fact.key.partition(":")[2] in COMMON_ACRONYMS
     if fact.kind != "number":

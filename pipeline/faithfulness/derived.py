@@ -5,6 +5,7 @@ over the items of a list (one figure of the kind in each), or within a sentence.
 
     sum          of all of a series; of amounts also of any 2 to 12 neighbours, but not along a row
     difference   of two neighbours in a row; of amounts in any series
+    share        that one of two neighbours in a row is of the other, as a percentage
 
 Sums of neighbours among plain numbers are not tried: a window holds so many that most small numbers would be one.
 """
@@ -35,7 +36,7 @@ class Series(NamedTuple):
 class Derived(NamedTuple):
     """A figure that others make: what `Figure` says, and where these stand."""
 
-    how: Literal["sum", "difference"]
+    how: Literal["sum", "difference", "share"]
     kind: FigureKind
     value: Decimal
     unit: str | None
@@ -47,7 +48,8 @@ class Derived(NamedTuple):
 
 def series_of(text: str, figures: Sequence[Figure], layout: Layout) -> list[Series]:
     """All series of a text."""
-    found = [*_in_tables(text, figures, layout), *_in_prose(figures, layout)]
+    in_digits = [figure for figure in figures if not figure.written.isalpha()]
+    found = [*_in_tables(text, in_digits, layout), *_in_prose(in_digits, layout)]
     return [series for series in found if 2 <= len(series.figures) <= _LONGEST]
 
 
@@ -131,6 +133,10 @@ def derived_of(series: Sequence[Series]) -> Iterator[Derived]:
             for left, right in zip(figures, figures[1:], strict=False):
                 if left.value != right.value:
                     yield _derived("difference", (left, right), abs(left.value - right.value))
+                if one.shape == "row" and left.value and right.value:
+                    for part, whole in ((right, left), (left, right)):
+                        share = _derived("share", (left, right), 100 * part.value / whole.value)
+                        yield share._replace(kind="percentage", unit=None, step=Decimal("0.001"))
 
 
 def _runs(series: Series) -> Iterator[tuple[int, int]]:
@@ -143,7 +149,7 @@ def _runs(series: Series) -> Iterator[tuple[int, int]]:
                     yield first, end
 
 
-def _derived(how: Literal["sum", "difference"], figures: Sequence[Figure], value: Decimal) -> Derived:
+def _derived(how: Literal["sum", "difference", "share"], figures: Sequence[Figure], value: Decimal) -> Derived:
     units = {figure.unit for figure in figures} - {UNKNOWN_CURRENCY}
     return Derived(
         how=how,

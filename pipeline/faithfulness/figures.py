@@ -28,7 +28,7 @@ _UNITS = (
     "t tona tones tonne tonnes tonelada toneladas",
     "l litre litres litro litros liter liters",
     "ha hectarea hectarees hectareas hectare hectares",
-    "m2", "m3", "km2", "kw", "kwh", "mw", "mwh", "gb", "tb",
+    "m2", "m3", "km2", "kw kwp", "kwh", "mw", "mwh", "gb", "tb",
     "dona dones mujer mujeres woman women", "home homes hombre hombres man men",
 )  # fmt: skip
 UNIT = {word: words.split()[0] for words in _UNITS for word in words.split()}
@@ -101,6 +101,11 @@ class Figure(NamedTuple):
     def digits(self) -> int:
         """Digits that say something: 2 in 1,2 million and in 3.400, 4 in 1.002."""
         return len(str(int(self.value / self.step)).rstrip("0")) or 1
+
+    @property
+    def is_common(self) -> bool:
+        """Whether it is one of the few values that many texts tell: 7, 64 and 500, but not 340 or 2.500."""
+        return self.digits == 1 or self.value < 100 * self.step
 
 
 def figures_of(text: str, facts: Sequence[Fact], layout: Layout) -> list[Figure]:

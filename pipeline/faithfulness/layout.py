@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{3}")
-_SENTENCE_END = re.compile(r"[.!?;…][\"'»”’)\]*_]*\s+(?=[^\s])|\n")
+_SENTENCE_END = re.compile(r"[.!?…][\"'»”’)\]*_]*\s+(?=[^\s])|\n")
 _CUT = "[…]"  # as windows mark what they leave out
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|[0-9]{1,2}[.)])[ \t]")
 

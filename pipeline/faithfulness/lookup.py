@@ -1,10 +1,11 @@
 """What in one source supports one claim.
 
-A long source holds most small numbers somewhere. So a claim of fewer than three telling digits (12, 64%, 1,2 million)
-is supported by a long source only where the two sentences, or rows with their headers, have a word in common. Where
-they are in different languages, they need not.
+A long source holds most small numbers somewhere. So a number or percentage that is common (12, 64%, 500), and what is
+rounded or added up to fewer than three telling digits (1,2 million), is supported by a long source only where the two
+sentences, or rows with their headers, have a word in common. Where they are in different languages, they need not.
 """
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import NamedTuple
@@ -21,6 +22,7 @@ LONG_CHARACTERS = 2_000
 TELLING_DIGITS = 3
 _MOST_ERROR = Decimal("0.2")  # of what is looked at as a rounding; `is_rounding` decides
 _PHONE_DIGITS = 9
+_WORDS_OF_A_SHARE = 2
 
 
 class Asked(NamedTuple):
@@ -48,7 +50,7 @@ def said(claim: Figure, asked: Asked) -> Support | None:
     places = [*index.figures.get(claim.value, ()), *index.written.get(claim.written, ())]
     if claim.other is not None:
         places += index.figures.get(claim.other, ())
-    weak = claim.kind != "amount" and claim.digits < TELLING_DIGITS
+    weak = claim.kind != "amount" and claim.is_common
     best = _best(claim, (p for p in places if compatible(claim, p.figure)), asked.close and weak)
     if best:
         return asked.support((best.start, best.end), "said")
@@ -72,22 +74,35 @@ def said(claim: Figure, asked: Asked) -> Support | None:
 
 def rounded(claim: Figure, asked: Asked) -> Support | None:
     """A figure that was rounded to the claim."""
-    return _near_value(claim, asked, asked.read.figure_values, asked.read.figures, exact=False)
+    return _near_value(claim, asked, asked.read.figure_values, asked.read.figures)
 
 
 def added_up(claim: Figure, asked: Asked) -> Support | None:
     """Figures that stand beside each other and make the claim: their sum or difference, exact or rounded."""
     index = asked.read
+    if claim.kind == "percentage" and (share := _share(claim, asked)):
+        return share
     exact = _best(claim, (p for p in index.derived.get(claim.value, ()) if _alike(claim, p)), _is_weak(claim, asked))
     if exact:
         return asked.support((exact.start, exact.end), exact.figure.how)  # type: ignore[union-attr]
     if claim.digits < TELLING_DIGITS:
         return None
-    return _near_value(claim, asked, index.derived_values, index.derived, exact=False)
+    return _near_value(claim, asked, index.derived_values, index.derived)
+
+
+def _share(claim: Figure, asked: Asked) -> Support | None:
+    """What two neighbours in a row make, if the claim's sentence has two words of their row and its header."""
+    half = min(claim.step, Decimal(1)) / 2
+    near = asked.read.between(asked.read.derived_values, claim.value - half, claim.value + half)
+    places = [p for value in near for p in asked.read.derived[value] if getattr(p.figure, "how", "") == "share"]
+    best = max(places, key=lambda placed: len(claim.near & placed.figure.near), default=None)
+    if best is None or len(claim.near & best.figure.near) < _WORDS_OF_A_SHARE:
+        return None
+    return asked.support((best.start, best.end), "share")
 
 
 def _near_value(
-    claim: Figure, asked: Asked, values: list[Decimal], places: dict[Decimal, list[Placed]], *, exact: bool
+    claim: Figure, asked: Asked, values: list[Decimal], places: dict[Decimal, list[Placed]]
 ) -> Support | None:
     slack = claim.value * _MOST_ERROR
     near = asked.read.between(values, claim.value - slack, claim.value + slack)
@@ -112,6 +127,8 @@ def _alike(claim: Figure, placed: Placed) -> bool:
     other = placed.figure
     if isinstance(other, Figure):
         return compatible(claim, other)
+    if other.how == "share":
+        return False
     anything = (None, "?")
     return claim.kind == other.kind and (claim.unit == other.unit or claim.unit in anything or other.unit in anything)
 
@@ -122,7 +139,7 @@ def _best(claim: Figure, places: Iterable[Placed], needs_word: bool) -> Placed |
     if not ranked:
         return None
     common, best = max(ranked, key=lambda pair: pair[0])
-    return best if common or not needs_word else None
+    return best if common or not needs_word or not claim.near else None
 
 
 def date_support(fact: Fact, asked: Asked) -> Support | None:
@@ -193,6 +210,19 @@ def acronym_support(fact: Fact, asked: Asked) -> Support | None:
 
 def other_support(text: str, fact: Fact, asked: Asked) -> Support | None:
     """Support of what is no figure."""
+    return _other_support(text, fact, asked) or _word_for_word(text[fact.start : fact.end], asked)
+
+
+def _word_for_word(words: str, asked: Asked) -> Support | None:
+    found = (
+        re.search(rf"(?<![^\W_]){re.escape(words)}(?![^\W_])", asked.source.text)
+        if words in asked.source.text
+        else None
+    )
+    return asked.support(found.span(), "said") if found else None
+
+
+def _other_support(text: str, fact: Fact, asked: Asked) -> Support | None:
     if fact.kind == "date":
         return date_support(fact, asked)
     if fact.kind == "name":

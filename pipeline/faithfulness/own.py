@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from pipeline.facts import Fact
 from pipeline.faithfulness.derived import Series, series_of
-from pipeline.faithfulness.figures import Figure, is_rounding
+from pipeline.faithfulness.figures import Figure, compatible, is_rounding
 from pipeline.faithfulness.layout import Layout
 from pipeline.faithfulness.lookup import Asked
 from pipeline.faithfulness.names import NameText, initials
@@ -29,7 +29,7 @@ def complete(
         return
     series = series_of(text, list(figures.values()), layout)
     for claim in missing:
-        supports[claim.start] = _sum(claim, series, figures, supports, layout)
+        supports[claim.start] = _sum(claim, series, supports) or _difference(claim, series, supports)
     for claim in missing:
         if claim.kind == "percentage" and supports[claim.start] is None:
             supports[claim.start] = _share(claim, figures, supports, layout, asked)
@@ -51,9 +51,7 @@ def _explained(text: str, claimed: Sequence[Fact], supports: Supports) -> None:
             supports[fact.start] = Support(OWN_TEXT, name.start, name.end, "spelt out")
 
 
-def _sum(
-    claim: Figure, series: Sequence[Series], figures: dict[int, Figure], supports: Supports, layout: Layout
-) -> Support | None:
+def _sum(claim: Figure, series: Sequence[Series], supports: Supports) -> Support | None:
     """The sum of supported figures right before the claim, or right behind it, in its series; or of its column."""
     for one in series:
         members = list(one.figures)
@@ -69,6 +67,18 @@ def _sum(
         for run in runs:
             if all(supports.get(member.start) for member in run) and _makes(claim, sum(m.value for m in run), run):
                 return Support(OWN_TEXT, run[0].start, run[-1].end, "sum")
+    return None
+
+
+def _difference(claim: Figure, series: Sequence[Series], supports: Supports) -> Support | None:
+    """The difference of two supported figures that stand side by side in the claim's sentence or row."""
+    for one in series:
+        if one.shape not in ("sentence", "row") or claim not in one.figures:
+            continue
+        others = [figure for figure in one.figures if figure is not claim]
+        for left, right in zip(others, others[1:], strict=False):
+            if supports.get(left.start) and supports.get(right.start) and abs(left.value - right.value) == claim.value:
+                return Support(OWN_TEXT, left.start, right.end, "difference")
     return None
 
 
@@ -91,12 +101,10 @@ def _share(
         if figure.kind != "percentage" and layout.around(figure.start) == around and supports.get(figure.start)
     ]
     for part in beside:
-        support = supports[part.start]
-        assert support is not None
-        others = [figure for figure in beside if figure is not part] + _partners(support, asked)
+        others = [figure for figure in beside if figure is not part] + _partners(part, asked)
         for other in others:
             if _comparable(part, other) and _is_share(claim, part.value, other.value):
-                return Support(support.source, support.start, support.end, "share")
+                return supports[part.start]._replace(how="share")  # type: ignore[union-attr]
     return None
 
 
@@ -111,20 +119,22 @@ def _is_share(claim: Figure, one: Decimal, other: Decimal) -> bool:
     return any(abs(share - claim.value) * 2 <= min(claim.step, Decimal(1)) for share in shares)
 
 
-def _partners(support: Support, asked: Sequence[Asked]) -> list[Figure]:
-    """The figures beside the one that a support names."""
+def _partners(part: Figure, asked: Sequence[Asked]) -> list[Figure]:
+    """The figures beside one, wherever a source says it."""
+    found: list[Figure] = []
     for one in asked:
-        if one.source.name != support.source:
-            continue
-        for offset, block in one.read.blocks:
-            if not offset <= support.start < offset + len(block.text):
-                continue
-            place = support.start - offset
-            return [
-                figure
-                for series in block.series
-                if any(member.start == place for member in series.figures)
-                for figure in ((series.total,) if series.shape == "column" else series.figures)
-                if figure is not None and figure.start != place
-            ]
-    return []
+        for placed in one.read.figures.get(part.value, ()):
+            if isinstance(placed.figure, Figure) and compatible(part, placed.figure):
+                block = one.read.blocks[placed.block][1]
+                found += _beside(placed.figure, block.series)
+    return found
+
+
+def _beside(figure: Figure, series: Sequence[Series]) -> list[Figure]:
+    return [
+        other
+        for one in series
+        if any(member.start == figure.start for member in one.figures)
+        for other in ((one.total,) if one.shape == "column" else one.figures)
+        if other is not None and other.start != figure.start
+    ]

@@ -22,6 +22,7 @@ def named(text, language="ca"):
         ("ca", "Ho fan l'Ajuntament de Vic i la Diputació de Girona.", ["Ajuntament de Vic", "Diputació de Girona"]),
         ("ca", "Van venir Pau Roig i Marta Sala.", ["Pau Roig", "Marta Sala"]),
         ("ca", "Entra al Programa ERASMUS aquest any.", ["Programa ERASMUS"]),
+        ("en", "The agency (DRA) said so, and the DRA paid.", ["DRA", "DRA"]),
         ("ca", "Ho fan les ONGs i la UE.", ["ONGs", "UE"]),
         ("es", "En Barcelona se firmó.", ["Barcelona"]),
         ("es", "Lo paga el Ministerio de Ciencia e Innovación.", ["Ministerio de Ciencia e Innovación"]),

@@ -32,6 +32,7 @@ def keys(text, language="ca"):
         ("€2bn", "amount:2000000000 EUR"),
         ("3 mil milions d'euros", "amount:3000000000 EUR"),
         ("15 mil euros", "amount:15000 EUR"),
+        ("1,5 milers d'euros", "amount:1500 EUR"),
         ("$300", "amount:300 USD"),
         ("300 USD", "amount:300 USD"),
         ("£20", "amount:20 GBP"),
