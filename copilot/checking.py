@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from copilot.drafting import standing
 from copilot.library import Project
 from pipeline.facts import Kind
-from pipeline.faithfulness import OWN_TEXT, Claim, How, Source, Support, sources_of_brief, trace
+from pipeline.faithfulness import OWN_TEXT, Claim, How, Owed, Source, Support, sources_of_brief, trace
 from pipeline.records import Section
 from pipeline.windows import Plan, brief_of
 from pipeline.windows.pieces import heading_line
@@ -47,12 +47,20 @@ class Traced:
 
 
 @dataclass(frozen=True)
+class Unused:
+    """A line of facts or guidance, and where in it stands what the text should say and does not."""
+
+    line: str
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
 class Check:
-    """A checked text. `unused` are the lines of facts and guidance that it should tell, and does not."""
+    """A checked text: how much there was to check, and what came of it."""
 
     claims: int
     missing: tuple[Missing, ...]
-    unused: tuple[str, ...]
+    unused: tuple[Unused, ...]
     traced: tuple[Traced, ...]
 
 
@@ -73,11 +81,10 @@ def check_section(project: Project, key: str, text: str, instruction: str = "") 
     sources = {s.name: s for s in sources_of_brief(brief, _headings(plan), report.text, REPORT)}
     traced = trace(text, brief.language, list(sources.values()))
     sources[OWN_TEXT] = Source(OWN_TEXT, text, brief.language)
-    owed = ((sources[owed.source].text, owed.start) for owed in traced.unused)
     return Check(
         claims=len(traced.claims),
         missing=_once([_missing(text, claim) for claim in traced.unsupported]),
-        unused=tuple(dict.fromkeys(_line(source, start) for source, start in owed)),
+        unused=_unused(traced.unused, sources),
         traced=tuple(_traced(text, claim, claim.support, sources, report) for claim in traced.claims if claim.support),
     )
 
@@ -142,10 +149,18 @@ def _once(missing: Sequence[Missing]) -> tuple[Missing, ...]:
     return tuple(first.values())
 
 
-def _line(text: str, place: int) -> str:
-    """The line of facts or guidance that a place is in, without its bullet."""
-    end = text.find("\n", place)
-    return text[text.rfind("\n", 0, place) + 1 : end if end >= 0 else len(text)].removeprefix("- ").strip()
+def _unused(owed: Sequence[Owed], sources: dict[str, Source]) -> tuple[Unused, ...]:
+    """The lines that something owed stands in, in order."""
+    spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for one in owed:
+        line_start = sources[one.source].text.rfind("\n", 0, one.start) + 1
+        spans.setdefault((one.source, line_start), []).append((one.start - line_start, one.end - line_start))
+    unused = []
+    for (name, start), its in spans.items():
+        line = sources[name].text[start:].partition("\n")[0]
+        bullet = len(line) - len(line.removeprefix("- "))
+        unused.append(Unused(line[bullet:], tuple((first - bullet, last - bullet) for first, last in its)))
+    return tuple(unused)
 
 
 def _traced(text: str, claim: Claim, support: Support, sources: dict[str, Source], report: _Report) -> Traced:

@@ -5,7 +5,7 @@ from html import escape
 
 from copilot.app.views import safe
 from copilot.app.words import Words
-from copilot.checking import Check, Missing, Traced
+from copilot.checking import Check, Missing, Traced, Unused
 
 _MOST_SHOWN = 12
 _MOST_TRACED = 60
@@ -17,7 +17,7 @@ def check_panel(say: Words, check: Check | None) -> str:
         return _frame(say, "", f'<p class="quiet">{escape(say["check_too_long"])}</p>')
     pieces = [_verdict(say, check)]
     if check.unused:
-        lines = "".join(f"<li>{safe(line)}</li>" for line in check.unused[:_MOST_SHOWN])
+        lines = "".join(map(_unused_line, check.unused[:_MOST_SHOWN]))
         more = _more(say, len(check.unused))
         pieces.append(f'<p class="unused">{escape(say["check_unused"])}</p><ul class="unused">{lines}{more}</ul>')
     if check.traced:
@@ -56,6 +56,14 @@ def _missing_line(one: Missing) -> str:
     return (
         f"<li><bdi>{escape(_plain(one.before))}<mark>{escape(one.words)}</mark>{escape(_plain(one.after))}</bdi></li>"
     )
+
+
+def _unused_line(one: Unused) -> str:
+    pieces, at = [], 0
+    for start, end in one.spans:
+        pieces += [escape(one.line[at:start]), f"<strong>{escape(one.line[start:end])}</strong>"]
+        at = end
+    return f"<li><bdi>{''.join(pieces)}{escape(one.line[at:])}</bdi></li>"
 
 
 def _plain(words: str) -> str:

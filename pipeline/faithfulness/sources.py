@@ -55,11 +55,11 @@ def sources_of_brief(brief: Brief, outline: str, window: str, window_name: str =
 
 
 def _owed_facts(told: Brief) -> tuple[Span, ...]:
-    """The lines of the facts that are about this section: its heading or guidance has a word of theirs.
+    """The lines of the facts that are about this section: its heading has a word of theirs.
 
     The facts are the whole project's: a section need not tell the others.
     """
-    subject = stems(f"{told.section_title}\n{told.guidance}")
+    subject = stems(told.section_title)
     owed, start = [], 0
     for fact in told.facts:
         end = start + len("- ") + len(fact)

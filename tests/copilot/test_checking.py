@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.checking import MOST_CHARACTERS, Check, Missing, check_section
+from copilot.checking import MOST_CHARACTERS, Check, Missing, Unused, check_section
 from copilot.library import Heading, Library, Project
 from pipeline.storage import Workspace
 
@@ -47,8 +47,9 @@ def test_the_section_itself_is_no_source(project: Project) -> None:
 
 def test_what_guidance_asks_for_and_facts_on_the_heading_are_owed(project: Project) -> None:
     said = "El pressupost de 86.400 euros és exacte. L'auditoria va costar 1.900 €."
-    assert check(project, 2, said).unused == ("Digues que l'auditoria de Comptes Clars va costar 1.900 €.",)
-    assert check(project, 2, "No res.").unused[0] == "Pressupost total: 86.400,00 €"
+    (guidance,) = check(project, 2, said).unused
+    assert [guidance.line[start:end] for start, end in guidance.spans] == ["Comptes Clars"]
+    assert check(project, 2, "No res.").unused[0] == Unused("Pressupost total: 86.400,00 €", ((18, 29),))
     assert check(project, 0, "No res.").unused == ()
 
 

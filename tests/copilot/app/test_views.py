@@ -13,7 +13,7 @@ from copilot.app.actions import Place
 from copilot.app.check_panel import check_panel
 from copilot.app.engine import Status
 from copilot.app.words import language_of, words_of
-from copilot.checking import Check, Missing, Traced
+from copilot.checking import Check, Missing, Traced, Unused
 from copilot.drafting import DraftEvent
 from copilot.library import Card, Entry, Version
 from pipeline.faithfulness import OWN_TEXT, How
@@ -85,7 +85,7 @@ def hostile_panel() -> str:
 
 def hostile_check() -> str:
     traced = (Traced(EVIL, "said", "facts", "", EVIL), Traced(EVIL, "sum", "report", EVIL, EVIL))
-    return check_panel(SAY, Check(3, (Missing("name", EVIL, EVIL, EVIL),), (EVIL,), traced))
+    return check_panel(SAY, Check(3, (Missing("name", EVIL, EVIL, EVIL),), (Unused(EVIL, ((1, 9),)),), traced))
 
 
 SHOWN = {
@@ -139,10 +139,18 @@ def test_a_check_says_what_is_missing_what_is_unused_and_where_the_rest_comes_fr
         Traced("36", "sum", "report", "3 Aims", "12 24"),
     )
     missing = (Missing("date", "3 May 2024", "It closed on ", "."),)
-    panel = check_panel(SAY, Check(3, missing, ("9 partners",), traced))
+    panel = check_panel(SAY, Check(3, missing, (Unused("With 9 partners", ((5, 6),)),), traced))
     assert '<section id="checked" class="warn"' in panel and "<mark>3 May 2024</mark>." in panel
+    assert "With <strong>9</strong> partners" in panel
     told = Tags(panel).text
-    for words in (SAY["check_one"], "It closed on 3 May 2024.", "9 partners", "your facts", "3 Aims", "sum of 12 24"):
+    for words in (
+        SAY["check_one"],
+        "It closed on 3 May 2024.",
+        "With 9 partners",
+        "your facts",
+        "3 Aims",
+        "sum of 12 24",
+    ):
         assert words in told
     assert "3 things are not" in check_panel(SAY, Check(3, missing * 3, (), ()))
     assert "and 2 more" in check_panel(SAY, Check(14, missing * 14, (), ()))
