@@ -1,5 +1,6 @@
 """The verb `plan`: will it fit, what takes the memory, and what to change if it does not."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
@@ -9,6 +10,8 @@ from copilot.cli.terminal import Terminal, print_json
 
 if TYPE_CHECKING:
     from pipeline.memory.answer import Answer
+
+_PICTURES = (".html", ".png")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,6 +32,7 @@ def plan(
     rank: Annotated[int | None, typer.Option("--rank", min=1, help="Rank of the adapter.")] = None,
     runs: Annotated[int, typer.Option("--runs", min=1, help="Training runs that the project has, for its cost.")] = 1,
     months: Annotated[float, typer.Option("--months", min=0.1, help="Months that the project takes.")] = 1,
+    picture: Annotated[Path | None, typer.Option("--picture", help="Draw it into this .html or .png file.")] = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -44,14 +48,32 @@ def plan(
     if chosen is None:
         fix = f"choose one of {', '.join(get_args(Method))}"
         raise UserError(f"there is no method {method}", where="--method", fix=fix)
+    if picture is not None and picture.suffix.lower() not in _PICTURES:
+        raise UserError("a picture is a .html or a .png file", where=picture, fix="choose one of these endings")
     settings = settings_from(workspace, model)
     asked = Question(settings.model or DEFAULT_ON_A_CARD, card, context, chosen, batch, rank, runs, months)
     found = answer(asked, settings, stored_lengths(Workspace(settings.workspace)))
+    teller = terminal()
     if json:
         print_json(document(found))
     else:
-        _tell(found, terminal())
+        _tell(found, teller)
+    if picture is not None:
+        _draw(found, picture)
+        teller.say(f"Written: {picture.absolute()}")
     raise typer.Exit(0 if found.plan.fits else 1)
+
+
+def _draw(found: "Answer", file: Path) -> None:
+    """Draw the answer into a file, as its ending says."""
+    from pipeline.memory.picture import page_of
+    from pipeline.memory.picture_plot import png_of
+    from pipeline.storage import clear_disk_errors
+
+    content = png_of(found) if file.suffix.lower() == ".png" else page_of(found).encode("utf-8")
+    with clear_disk_errors(file, "choose another file"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
 
 
 def _tell(found: "Answer", teller: Terminal) -> None:
@@ -66,10 +88,8 @@ def _tell(found: "Answer", teller: Terminal) -> None:
         teller.say(line)
     if plan.rungs:
         teller.show(told.ladder(plan))
-        lines = list(told.settings_lines(plan.settings))
-        if lines:
-            teller.say("The first combination that fits, for memoria.toml:")
-        for line in lines or ["No combination fits: choose a larger card or a smaller model."]:
+        teller.say(told.remedy(plan))
+        for line in told.settings_lines(plan.settings):
             teller.say(line)
     for line in told.further(found):
         teller.say(line)

@@ -63,9 +63,7 @@ class Plan:
         beyond = in_parts_beyond(training)
         if beyond is None or run.batch > 1 or run.method == "full":
             return longest_tokens(run, self.ground) // _ROUND_TOKENS * _ROUND_TOKENS
-        schedule = run.schedule or schedule_of(
-            training, inputs_bytes(run.shape, run.tokens), self.ground.host_free_bytes
-        )
+        schedule = run.schedule or schedule_of(training, inputs_bytes(run.shape, run.tokens), host_free)
         longest = longest_tokens(replace(run, schedule=schedule), self.ground)
         if longest <= beyond:  # of such a length, examples are computed whole
             longest = min(beyond, longest_tokens(replace(run, schedule=None), self.ground))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.card import gib
 from pipeline.memory.answer import Answer
+from pipeline.memory.cost import RunCost
 from pipeline.memory.plan import Plan
 from pipeline.memory.rungs import Value
 from pipeline.memory.serving import ServingPlan
@@ -33,7 +34,6 @@ class Kind:
     terminal: str
 
 
-_ACTIVATIONS = ("kept activations", "working set")
 KINDS = (
     Kind("weights", frozenset(), "#3568b8", "#7aa7f0", "blue"),  # all that no other kind names
     Kind("embedding and head", frozenset({"embedding", "head"}), "#0b6e6e", "#5cc4c0", "cyan"),
@@ -49,12 +49,16 @@ KINDS = (
 )
 
 
+def kind_of(component: str) -> Kind:
+    """The kind that a component is shown as."""
+    return next((kind for kind in KINDS if component in kind.components), KINDS[0])
+
+
 def by_kind(plan: Plan) -> list[tuple[Kind, int]]:
     """The run's bytes by kind, in the order of a stacked bar; kinds that hold nothing are left out."""
-    named = {component: kind for kind in KINDS for component in kind.components}
     held = dict.fromkeys(KINDS, 0)
     for component, count in plan.account.components.items():
-        held[named.get(component, KINDS[0])] += count
+        held[kind_of(component)] += count
     return [(kind, count) for kind, count in held.items() if count]
 
 
@@ -104,11 +108,9 @@ def parts(plan: Plan) -> "Table":
     table.add_column("", width=1)
     table.add_column("what")
     table.add_column("GiB", justify="right")
-    named = {component: kind for kind in KINDS for component in kind.components}
     for name, count in plan.account.components.items():
         if count >= 1 << 20:
-            kind = named.get(name, KINDS[0])
-            table.add_row(f"[{kind.terminal}]█[/]", name, gib(count))
+            table.add_row(f"[{kind_of(name).terminal}]█[/]", name, gib(count))
     return table
 
 
@@ -125,6 +127,15 @@ def ladder(plan: Plan) -> "Table":
         told = f"not taken: {rung.step.not_taken}" if rung.step.not_taken else "fits" if rung.fits else rung.step.why
         table.add_row(rung.step.change, gib(rung.gain_bytes), gib(rung.peak_bytes), told)
     return table
+
+
+def remedy(plan: Plan) -> str:
+    """What comes of the ladder."""
+    if plan.final is None:
+        return "No combination fits: choose a larger card or a smaller model."
+    if not plan.settings:
+        return "Memoria trains so by itself: there is nothing to set."
+    return "The first combination that fits, for memoria.toml:"
 
 
 def settings_lines(settings: dict[str, Value]) -> Iterator[str]:
@@ -161,9 +172,7 @@ def lines(plan: Plan) -> Iterator[str]:
 def further(found: Answer) -> Iterator[str]:
     """What follows from the plan: time and energy, cards, serving, and what people should know."""
     if found.cost:
-        cost = found.cost
-        time = f"{cost.hours:.1f} hours" if cost.hours >= 1 else f"{60 * cost.hours:.0f} minutes"
-        yield f"One run over {found.examples}: about {time} and {cost.kilowatt_hours:.1f} kWh. {cost.sentence}"
+        yield one_run(found.examples, found.cost)
     yield f"To train it: {found.training.sentence}"
     served = found.served
     if served:
@@ -176,6 +185,17 @@ def further(found: Answer) -> Iterator[str]:
     yield f"To serve it in bfloat16: {found.servers.sentence}"
     yield from found.warnings
     yield from found.cautions
+
+
+def one_run(examples: str, cost: RunCost) -> str:
+    """Time and energy of a run."""
+    energy = f"{cost.kilowatt_hours:.1f} kWh" if cost.kilowatt_hours >= 0.1 else f"{1000 * cost.kilowatt_hours:.0f} Wh"
+    return f"One run over {examples}: about {duration(cost.hours)} and {energy}. {cost.sentence}"
+
+
+def duration(hours: float) -> str:
+    """Hours as a person reads them."""
+    return f"{hours:,.1f} hours" if hours >= 1 else f"{60 * hours:.0f} minutes"
 
 
 def texts_at_once(served: ServingPlan) -> str:
