@@ -37,7 +37,7 @@ def serve_page(
     host = settings.app.host
     listening = _listen(host, settings.app.port if port is None else port)
     service = Service(settings, python).start()
-    page = create_app(Workspace(settings.workspace), settings.app, service)
+    page = create_app(Workspace(settings.workspace), settings.app, service, settings)
     url = f"http://{host}:{listening.getsockname()[1]}/"
     server = uvicorn.Server(uvicorn.Config(page, log_level="warning", timeout_graceful_shutdown=5))
     threading.Thread(target=_announce, args=(server, url, teller, browser), daemon=True).start()

@@ -9,6 +9,7 @@ _WORDS: dict[str, tuple[str, str, str]] = {
     "thousands": (",", ".", "."),
     "project": ("Report", "Memoria", "Memòria"),
     "new_project": ("New report", "Nueva memoria", "Memòria nova"),
+    "planner": ("GPU planner", "Planificador de GPU", "Planificador de GPU"),
     "export": ("Export", "Exportar", "Exporta"),
     "export_word": ("Word (.docx)", "Word (.docx)", "Word (.docx)"),
     "export_markdown": ("Markdown (.md)", "Markdown (.md)", "Markdown (.md)"),

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from pipeline.memory.account import account
 from pipeline.memory.plan import Plan
-from pipeline.memory.rungs import inputs_bytes
-from pipeline.training.schedule import Schedule, schedule_of
+from pipeline.memory.run import Run
+from pipeline.memory.rungs import inputs_bytes, of_length
+from pipeline.training.schedule import schedule_of
 
 LENGTHS = 40
 _LEAST_TOKENS = 8_192
@@ -22,12 +23,15 @@ class Curve:
 
 
 def curves(plan: Plan) -> list[Curve]:
-    """Whole, and in parts where that can be: one example at once, and an adapter."""
-    drawn = [Curve("computed whole", tuple(_points(plan, None)))]
-    if plan.run.batch == 1 and plan.run.method != "full":
-        inputs = inputs_bytes(plan.run.shape, plan.run.tokens)
-        asked = plan.run.schedule or schedule_of(plan.ground.settings.training, inputs, plan.ground.host_free_bytes)
-        drawn.append(Curve("computed in parts", tuple(_points(plan, asked))))
+    """Whole, and in parts; where a run as asked cannot be in parts, what the ladder leads to."""
+    run, training = plan.run, plan.ground.settings.training
+    drawn = [Curve("computed whole", tuple(_points(plan, replace(run, schedule=None))))]
+    if run.batch == 1 and run.method != "full":
+        inputs = inputs_bytes(run.shape, run.tokens)
+        schedule = run.schedule or schedule_of(training, inputs, plan.ground.host_free_bytes)
+        drawn.append(Curve("computed in parts", tuple(_points(plan, replace(run, schedule=schedule)))))
+    elif plan.final and not plan.fits:
+        drawn.append(Curve("after the changes", tuple(_points(plan, plan.final))))
     return drawn
 
 
@@ -47,11 +51,7 @@ def ticks(end: float, most: int = 6) -> list[int]:
     return list(range(0, int(end) + 1, step))
 
 
-def _points(plan: Plan, schedule: Schedule | None) -> Iterator[tuple[int, int]]:
-    settings, free = plan.ground.settings.training, plan.ground.host_free_bytes
+def _points(plan: Plan, run: Run) -> Iterator[tuple[int, int]]:
     for place in range(1, LENGTHS + 1):
         tokens = longest_drawn(plan) * place // LENGTHS
-        if schedule is not None:  # of longer examples, fewer layers' inputs are kept
-            every = schedule_of(settings, inputs_bytes(plan.run.shape, tokens), free).keep_every
-            schedule = replace(schedule, keep_every=every)
-        yield tokens, account(replace(plan.run, tokens=tokens, schedule=schedule)).peak_bytes
+        yield tokens, account(of_length(run, tokens, plan.ground)).peak_bytes

@@ -115,14 +115,14 @@ def _project(found: Answer) -> str:
 def _serving(found: Answer) -> str:
     served, card = found.served, found.plan.memory.name
     if served is None:
-        length = f"{found.settings.serve.max_model_len:,}"
-        said, flags, notes = f"It cannot be served on {card} with {length} tokens.", "", ()
+        said = f"It cannot be served on {card} with {found.settings.serve.max_model_len:,} tokens."
+        how = ""
     else:
         said = f"On {card}: {served.format.name}, {told.texts_at_once(served)}."
-        flags = f'<pre class="paste">vllm serve BASE {escape(" ".join(served.flags))}</pre>'
-        notes = served.notes
+        flags = escape(" ".join(served.flags))
+        how = f'<pre class="paste">vllm serve BASE {flags}</pre>{_list("notes", served.notes)}'
     return (
-        f"<section><h2>To serve it</h2><p>{escape(said)}</p>{tables.serving(found)}{flags}{_list('notes', notes)}"
+        f"<section><h2>To serve it</h2><p>{escape(said)}</p>{tables.serving(found)}{how}"
         f"<p>All the time, in bfloat16: {escape(found.servers.sentence)}</p></section>"
     )
 

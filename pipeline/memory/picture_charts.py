@@ -7,7 +7,7 @@
 All is HTML and SVG without scripts; colours are classes of picture.css.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from pipeline.card import gib
@@ -128,7 +128,7 @@ class _Frame:
         floor = self.height - _BOTTOM
         return floor - (floor - _TOP) * value / self.top
 
-    def axes(self, across: list[tuple[int, str]], upward: list[tuple[float, str]], title: str) -> str:
+    def axes(self, across: Sequence[tuple[float, str]], upward: Sequence[tuple[float, str]], title: str) -> str:
         """Grid lines and their values."""
         floor, right = self.height - _BOTTOM, _WIDTH - _RIGHT
         rows = "".join(

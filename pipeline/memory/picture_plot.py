@@ -53,7 +53,8 @@ def _draw_bar(axes: "Axes", plan: Plan) -> None:
         axes.barh(0, count / _GIB, left=begin, color=kind.light, height=0.8, label=label)
         begin += count / _GIB
     axes.axvline(usable, color=_INK, linewidth=1.5)
-    axes.set_title(told.verdict(plan).capitalize(), fontsize=12, color=_INK, loc="left", parse_math=False)
+    said = told.verdict(plan)
+    axes.set_title(said[0].upper() + said[1:], fontsize=12, color=_INK, loc="left", parse_math=False)
     axes.set_yticks([])
     axes.set_xlim(0, max(begin, usable) * 1.02 or 1)
     axes.xaxis.set_major_formatter("{x:g} GiB")

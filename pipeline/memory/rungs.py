@@ -95,7 +95,7 @@ def _shorter_context(run: Run, ground: Ground) -> Iterator[Step]:
         said["windows.budget_tokens"] = budget
     if run.schedule is not None and tokens <= (in_parts_beyond(ground.settings.training) or 0):
         said["training.in_parts"] = "always"  # left to itself, it would be computed whole
-    shorter = _of_length(run, tokens, ground)
+    shorter = of_length(run, tokens, ground)
     why = "memory grows with an example's length"
     yield Step(f"{tokens:,} tokens of context", shorter, said, why, _too_short(tokens, ground))
 
@@ -179,12 +179,13 @@ def longest_tokens(run: Run, ground: Ground) -> int:
     """
 
     def peak(tokens: int) -> int:
-        return account(_of_length(run, tokens, ground)).peak_bytes
+        return account(of_length(run, tokens, ground)).peak_bytes
 
     return bisect_right(range(1, _MOST_TOKENS), ground.usable_bytes, key=peak)
 
 
-def _of_length(run: Run, tokens: int, ground: Ground) -> Run:
+def of_length(run: Run, tokens: int, ground: Ground) -> Run:
+    """The run with a longest example of so many tokens, as many layers' inputs kept as the host then holds."""
     targets = run.targets if run.targets is None else min(run.targets, tokens)
     return _paced(replace(run, tokens=tokens, targets=targets), ground)
 
