@@ -25,12 +25,6 @@ def tool_signature() -> str:
     return f"sacrebleu {metric.get_signature()}"
 
 
-def signature(most_tokens: int, compute: str) -> str:
-    """What was measured, by which version, and how."""
-    how = f"mean of sections|greedy, at most {most_tokens} tokens|weights:nf4|compute:{compute}"
-    return f"{NAME}|{tool_signature()}|{how}"
-
-
 @cache
 def _metric() -> "CHRF":
     from sacrebleu.metrics.chrf import CHRF

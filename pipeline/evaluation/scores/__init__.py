@@ -8,6 +8,7 @@
     structure.py  tables and lists where they are due     style.py      how the office writes
     copied.py     passages and facts of other projects    faithful.py   claims with a source, facts that are owed
 
+    similarity.py in meaning, where a model is given
     judge.py      two contenders, pair by pair, as a language model (endpoint.py) sees them
 
 Nothing here knows how a text was written: what a person wrote can be judged as well.
@@ -21,6 +22,7 @@ from pipeline.evaluation.scores.likeness import chrf_plus_plus
 from pipeline.evaluation.scores.repeated import distinct_grams, in_loops
 from pipeline.evaluation.scores.rouge import rouge_l
 from pipeline.evaluation.scores.score import Better, Context, Judged, Part, Score
+from pipeline.evaluation.scores.similarity import similarity
 from pipeline.evaluation.scores.stopped import stop_rate
 from pipeline.evaluation.scores.structure import structure_kept
 from pipeline.evaluation.scores.style import style_delta
@@ -45,4 +47,5 @@ def section_scores(context: Context) -> tuple[Score, ...]:
         style_delta(context),
         copied_words(context),
         foreign_facts(context),
+        *([similarity(context.embedding)] if context.embedding else []),
     )

@@ -5,7 +5,7 @@
 
 What stands in the section's prompt or in the true section is no fault, wherever else it stands. What several reports
 say is the office's own knowledge; what one alone says, or its versions, belongs to that project, and is a fault in
-another's report.
+another's report. Where reports to train on are few, one alone may name what everybody knows: compare contenders.
 Dates, small or round figures and short codes coincide by chance, and do not count.
 """
 
@@ -33,7 +33,7 @@ def copied_words(context: Context) -> Score:
         title="words in the longest passage copied from another report",
         better="lower",
         signature=f"copied_words|version:{VERSION}|tokenizer:{TOKENIZER}|at least {N} words, from targets to train on, "
-        "not in prompt or true section|mean of sections",
+        f"not in prompt or true section|{context.taught_by}|mean of sections",
         of=taught.longest_passage,
     )
 
@@ -47,7 +47,7 @@ def foreign_facts(context: Context) -> Score:
         better="lower",
         signature=f"foreign_facts|version:{VERSION}|names of two words, acronyms of {_FEWEST_LETTERS} letters, "
         "codes of 3 digits, figures of 4, addresses, in one report to train on, not in prompt or true section|"
-        "mean of sections",
+        f"{context.taught_by}|mean of sections",
         of=taught.foreign_facts,
     )
 

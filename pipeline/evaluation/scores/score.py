@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 from pipeline.evaluation.scores.words import words_of
 from pipeline.faithfulness import Traced, sources_of_example, trace
-from pipeline.records import Example, Language
+from pipeline.records import Example, Language, digest, short
 
 Part = tuple[float, float]
 Better = Literal["higher", "lower", "nearer one"]
@@ -64,9 +65,16 @@ class Context:
     """What spans sections.
 
     `languages` are those that are told apart (ISO 639-1); `taught` are the examples that the contenders learnt from;
-    `families` are ids of reports that are versions of one another.
+    `families` are ids of reports that are versions of one another. `embedding` is the folder of a model of sentences.
     """
 
     languages: tuple[Language, ...]
     taught: Sequence[Example] = ()
     families: Sequence[Sequence[str]] = ()
+    embedding: Path | None = None
+
+    @cached_property
+    def taught_by(self) -> str:
+        """Names the texts to train on, for the signatures of scores that look at them."""
+        sources = sorted({example.source_sha256 for example in self.taught})
+        return f"{len(sources)} reports to train on, {short(digest(sources))}"

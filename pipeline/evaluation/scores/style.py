@@ -41,7 +41,7 @@ def style_delta(context: Context) -> Score:
         title="distance from how the office writes (Burrows's Delta)",
         better="lower",
         signature=f"style_delta|version:{VERSION}|tokenizer:{TOKENIZER}|{WORDS} words in half of the reports, texts of "
-        f"{PIECE_WORDS} words, sections of {_SHORTEST_SECTION_WORDS} at least|mean of sections",
+        f"{PIECE_WORDS} words, sections of {_SHORTEST_SECTION_WORDS} at least|{context.taught_by}|mean of sections",
         of=of,
     )
 
