@@ -98,8 +98,7 @@ class _Taught:
         return float(self._passages.longest(judged.words, but=[words_of(known_text(judged.example))])), 1.0
 
     def foreign_facts(self, judged: Judged) -> Part:
-        facts = facts_of(judged.text, judged.example.language)
-        written = {fact.key for fact in facts if is_telling(fact)}
+        written = {fact.key for fact in facts_of(judged.text, judged.example.language)}
         own = self._family_of.get(judged.example.report, judged.example.report)
         foreign = {key for key in written if self._project_of.get(key) not in (None, own)}
         if foreign:

@@ -25,6 +25,12 @@ def test_what_cannot_be_told_is_no_fault(judged: Judge) -> None:
     assert KEPT.of(judged(f"{CATALAN}\n\n{'| 12.500 ' * 20}")) == (1, 1)
 
 
+@pytest.mark.parametrize("asked", ["ca", "es", "en"])
+def test_a_paragraph_in_doubt_is_in_the_language_that_was_asked_for(asked: str, judged: Judge) -> None:
+    doubtful = "Total: 12.500 euros. Personal: 8.000 euros. Material: 4.500 euros. IVA inclòs."
+    assert KEPT.of(judged(doubtful, language=asked)) == (1, 1)
+
+
 def test_it_does_not_apply_to_languages_that_are_not_told_apart(judged: Judge) -> None:
     assert KEPT.of(judged(CATALAN, language="eu")) is None and KEPT.of(judged(CATALAN, language=None)) is None
 
