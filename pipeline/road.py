@@ -208,7 +208,7 @@ def judge(road: Road, base: Base, examples: str, adapter: Adapter) -> Evaluation
     taught = [report for report in reports if report.source_sha256 in learned]
     families = describe_examples(road.workspace, examples).families
     held_out = _without_leaks(road, held_out, taught, families)
-    context = Context(settings.reports.languages, made.train, families)
+    context = Context(settings.reports.languages, made.train, families, settings.evaluation.embedding)
     around = Surroundings(context, _places(reports), road.writer)
     with road.teller.bar("Judging on held-out reports") as progress:
         evaluation = evaluate(held_out, base, adapter, rival, road.workspace, settings.evaluation, progress, around)

@@ -54,13 +54,13 @@ class _Question(Record):
     sections: tuple[str, ...]
     settings: EvaluationSettings
     writing: str
-    languages: tuple[str, ...]
+    context: tuple[str, ...]
 
     @property
     def key(self) -> str:
         adapters = [self.candidate.id, self.champion.id if self.champion else None]
         settings = self.settings.model_dump(mode="json", exclude={"url", "parallel_requests"})  # see `writing`
-        how = [settings, self.writing, self.languages]
+        how = [settings, self.writing, self.context]
         return short(digest([self.version, self.base.id, *adapters, self.sections, *how]))
 
     @property
@@ -104,7 +104,7 @@ def evaluate(
         sections=tuple(example.id for example in chosen),
         settings=settings,
         writing=around.writer.signature if around.writer else "transformers",
-        languages=around.context.languages,
+        context=(*around.context.languages, around.context.taught_by),
     )
     with workspace.lock(f"evaluation-{question.key}"):
         if not workspace.has(KIND, question.key):

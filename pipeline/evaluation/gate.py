@@ -62,7 +62,7 @@ def guards(settings: EvaluationSettings) -> tuple[tuple[str, str, float], ...]:
     return (
         ("unsupported", "invented facts", settings.margin_unsupported),
         ("in_loops", "repetition", settings.margin_repetition),
-        ("stop_rate", "sections that come to an end", settings.margin_endings),
+        ("stop_rate", "unfinished sections", settings.margin_endings),
     )
 
 
@@ -84,7 +84,7 @@ def _all_holds(conditions: Sequence[Condition]) -> str:
     """What holds in a few words; guards that nobody asked for are named, so that no one takes them for proved."""
     primary, languages, *guarded = conditions
     said = f"{primary.words}, and {languages.words}"
-    for state, about in (("holds", "no worse beyond the margins in"), ("left out", "not guarded")):
+    for state, about in (("holds", "worse by less than is allowed on"), ("left out", "not guarded")):
         if named := [c.title for c in guarded if c.state == state]:
             said += f"; {about}: {', '.join(named)}"
     return said
@@ -141,9 +141,7 @@ def _in_no_language(languages: Sequence[Comparison]) -> Condition:
 
 def _no_worse(name: str, title: str, found: Comparison | None, margin: float) -> Condition:
     if found is None:
-        return Condition(
-            name=name, title=title, state="left out", words=f"{title}: not looked at, nothing was written to tell it by"
-        )
+        return Condition(name=name, title=title, state="left out", words=f"{title}: not looked at, nothing was written")
     if margin >= 1:
         return Condition(
             name=name, title=title, state="left out", words=f"{title}: not guarded, a margin of 1 allows all"
@@ -151,12 +149,12 @@ def _no_worse(name: str, title: str, found: Comparison | None, margin: float) ->
     best, likely, worst = found.harm
     if worst <= margin:
         return Condition(
-            name=name, title=title, state="holds", words=f"{title}: no worse than the margin of {margin:g} allows"
+            name=name, title=title, state="holds", words=f"on {title} it is worse by less than the {margin:g} allowed"
         )
     if best > margin:
-        words = f"{title}: worse by {likely:.2f}, where {margin:g} is allowed"
+        words = f"on {title} it is worse by {likely:.2f}, where {margin:g} is allowed"
         return Condition(name=name, title=title, state="fails", words=words)
-    words = f"{title}: may be worse by up to {worst:.2f}, where {margin:g} is allowed"
+    words = f"on {title} it may be worse by up to {worst:.2f}, where {margin:g} is allowed"
     if likely < margin:
         needed = units_needed(found.reports, found.error, margin - likely)
         words += f" (sections written of about {max(needed, found.reports + 1)} reports would tell)"

@@ -14,7 +14,7 @@ from pipeline.settings import Evaluation as EvaluationSettings
 
 _TITLES = {
     bits.NAME: "bits needed for each byte of the true text",
-    bits.FACTS: "bits needed for each byte of its facts",
+    bits.FACTS: "the same of the facts in it alone",
 }
 
 

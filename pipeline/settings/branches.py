@@ -197,6 +197,11 @@ class Evaluation(Branch):
         "http://127.0.0.1:8000/v1: it writes the sections, several at once, in place of transformers",
     )
     parallel_requests: int = Field(8, gt=0, description="sections that it is asked for at the same time")
+    embedding: Path | None = Field(
+        None,
+        description="folder of a model of sentences in the office's languages (sentence-transformers' format): the "
+        "written sections are also compared with the true ones in meaning",
+    )
     judge_url: str | None = Field(
         None,
         description="an OpenAI-compatible server whose model compares the written sections, up to and with /v1; the "

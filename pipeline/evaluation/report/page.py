@@ -84,13 +84,14 @@ def _scores(
     title: str, comparisons: Sequence[Comparison], reference: str, evaluation: Evaluation, by_group: bool = False
 ) -> str:
     """A table with a line a comparison; with the guards' margins, unless it is by language."""
+    reach = plots.reach_of(comparisons) if by_group else 0.0
     margins = {} if by_group else {name: margin for name, _, margin in guards(evaluation.settings) if margin < 1}
     lines = "".join(
         f"<tr{' class=primary' if c.name == PRIMARY and not by_group else ''}>"
         f"<th>{escape(words.group(c.group) if by_group else c.title)}"
         f'<div class="faint">{escape(words.direction(c))}</div></th>'
         f'<td class="n">{words.number(c, c.reference)}</td><td class="n">{words.number(c, c.candidate)}</td>'
-        f"<td>{plots.interval(c, margins.get(c.name))}</td>"
+        f"<td>{plots.interval(c, margins.get(c.name), reach)}</td>"
         f'<td class="n">{escape(words.difference(c))}</td>'
         f'<td class="{"even" if c.effect == "no difference shown" else c.effect}">{c.effect}</td>'
         f'<td class="n">{c.n}</td><td class="n">{c.reports}</td></tr>'
@@ -99,8 +100,8 @@ def _scores(
     first = "language" if by_group else "score"
     head = (
         f'<th>{first}</th><th class="n">{escape(reference)}</th><th class="n">candidate</th>'
-        '<th>← worse &nbsp;&nbsp;&nbsp;&nbsp;&nbsp; better →</th><th class="n">difference (95% interval)</th>'
-        '<th>shown</th><th class="n">sections</th><th class="n">reports</th>'
+        '<th><div class="ends"><span>← worse</span><span>better →</span></div></th>'
+        '<th class="n">difference (95% interval)</th><th>shown</th><th class="n">sections</th><th class="n">reports</th>'
     )
     note = "" if by_group else '<p class="faint">A dashed line: the most harm that is allowed.</p>'
     return (

@@ -20,10 +20,19 @@ _FIFTHS = 5
 _CLASSES = {"better": "better", "worse": "worse", "no difference shown": "even"}
 
 
-def interval(comparison: Comparison, margin: float | None = None) -> str:
-    """A comparison's interval about zero, and the margin of harm that the gate allows."""
+def reach_of(comparisons: Iterable[Comparison]) -> float:
+    """How far from zero a scale must go that holds the intervals of all."""
+    return max((abs(end) for comparison in comparisons for end in comparison.harm), default=0.0)
+
+
+def interval(comparison: Comparison, margin: float | None = None, reach: float = 0.0) -> str:
+    """A comparison's interval about zero, and the margin of harm that the gate allows.
+
+    Args:
+        reach: how far from zero the scale goes at least: the same for all that are to be compared by eye.
+    """
     best, likely, worst = (-harm for harm in comparison.harm)
-    reach = 1.12 * max(abs(best), abs(worst), margin or 0) or 1.0
+    reach = 1.12 * max(reach, reach_of([comparison]), margin or 0) or 1.0
 
     def x(gain: float) -> float:
         return 130 + 124 * gain / reach

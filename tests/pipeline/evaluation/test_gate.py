@@ -38,14 +38,14 @@ BETTER = _comparison(-0.3, -0.1)
         (
             [BETTER, _comparison(-0.9, 0.04, "unsupported")],
             "better",
-            "in no language; no worse beyond the margins in: invented facts; not guarded",
+            "in no language; worse by less than is allowed on: invented facts; not guarded",
         ),
-        ([BETTER, _comparison(0.06, 0.3, "unsupported")], "not better", "invented facts: worse by 0.18"),
+        ([BETTER, _comparison(0.06, 0.3, "unsupported")], "not better", "on invented facts it is worse by 0.18"),
         ([BETTER, _comparison(-0.1, 0.1, "unsupported")], "too few to judge", "may be worse by up to 0.10"),
         (
             [BETTER, _comparison(-0.05, 0.1, "stop_rate", better="higher")],
             "better",
-            "margins in: sections that come to an end; not",
+            "allowed on: unfinished sections; not guarded",
         ),
         ([BETTER, _comparison(-0.3, -0.2, "stop_rate", better="higher")], "not better", "worse by 0.25"),
         ([BETTER, _comparison(-0.9, 0.9, "chrf++", better="higher")], "better", "beyond chance"),
@@ -75,7 +75,7 @@ def test_what_was_not_written_is_not_looked_at() -> None:
     found = judge([BETTER], 10, SETTINGS)
     assert [c.state for c in found.conditions[3:]] == ["left out"] * 3
     assert found.verdict == "better"
-    assert found.reason.endswith("; not guarded: invented facts, repetition, sections that come to an end")
+    assert found.reason.endswith("; not guarded: invented facts, repetition, unfinished sections")
 
 
 def test_a_margin_of_one_guards_nothing_and_says_so() -> None:
