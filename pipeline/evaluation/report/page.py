@@ -101,7 +101,8 @@ def _scores(
     head = (
         f'<th>{first}</th><th class="n">{escape(reference)}</th><th class="n">candidate</th>'
         '<th><div class="ends"><span>← worse</span><span>better →</span></div></th>'
-        '<th class="n">difference (95% interval)</th><th>shown</th><th class="n">sections</th><th class="n">reports</th>'
+        '<th class="n">difference (95% interval)</th><th>shown</th>'
+        '<th class="n">sections</th><th class="n">reports</th>'
     )
     note = "" if by_group else '<p class="faint">A dashed line: the most harm that is allowed.</p>'
     return (
