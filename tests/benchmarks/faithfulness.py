@@ -37,7 +37,12 @@ def main() -> int:
     """Print tables and goals. Returns 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--misses", action="store_true", help="print every mistake on the labelled cases")
-    parser.add_argument("--reports", type=Path, default=Path("reports"), help="folder with real reports")
+    parser.add_argument(
+        "--reports",
+        type=Path,
+        default=ROOT.parent / "shared" / "reports",
+        help="folder with real reports (default: ../shared/reports)",
+    )
     arguments = parser.parse_args()
     print(f"{VERSION}\n")
     goals = _print_labelled(measure(labelled()), arguments.misses)
