@@ -48,7 +48,7 @@ def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
     with gr.Blocks(title="Memoria", fill_width=True, analytics_enabled=False) as page:
         place = gr.Textbox(elem_id="place", visible="hidden", show_label=False)
         search = gr.Textbox(visible="hidden", show_label=False)
-        header = _header()
+        header = _header(i18n)
         with gr.Row(elem_id="body"):
             with gr.Column(elem_id="left"):
                 outline = html("outline", _CHOOSE)
@@ -82,10 +82,12 @@ def build_page(actions: Actions) -> tuple[gr.Blocks, gr.I18n]:
     return page, i18n
 
 
-def _header() -> dict[str, Any]:
+def _header(i18n: gr.I18n) -> dict[str, Any]:
     with gr.Row(elem_id="header"):
+        brand = html("brand", _CHOOSE)
+        gr.Button(i18n("planner"), link="plan/", link_target="_self", elem_id="planner")
         return {
-            "brand": html("brand", _CHOOSE),
+            "brand": brand,
             "pill": html("pill"),
             "saved": html("saving"),
             "export": html("exporting"),

@@ -67,8 +67,7 @@ class Planner:
             question = self._question(**asked)
             return fragment(answer(question, self._settings, self._lengths()))
         except MemoriaError as error:
-            sentences = (said.rstrip(".") for said in (error.what, error.fix) if said)
-            told = " ".join(f"{said[0].upper()}{said[1:]}." for said in sentences)
+            told = " ".join(_sentence(said) for said in (error.what, error.fix) if said)
             return f'<p class="no-answer" role="alert">{escape(told)}</p>'
 
     def _question(self, *, model: str | None, card: str | None, method: Method, **numbers: Any) -> Question:
@@ -173,6 +172,11 @@ def _fields(i18n: gr.I18n, settings: Settings) -> dict[str, Any]:
     with gr.Row():
         fields |= {"runs": number("runs", 1), "months": number("months", 1, 0.5)}
     return fields
+
+
+def _sentence(said: str) -> str:
+    first = said[0] if said[1:2].isupper() else said[0].upper()  # vLLM stays what it is
+    return f"{first}{said[1:].rstrip('.')}."
 
 
 def _header(say: Words) -> str:

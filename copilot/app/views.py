@@ -34,7 +34,6 @@ def brand(say: Words, cards: Sequence[Card], current: str) -> str:
     return (
         '<span class="mark" aria-hidden="true"><i></i><i></i><i></i></span><span class="name">Memoria</span>'
         f'{choice}<button type="button" class="ghost" data-choose="new">{escape(say["new_project"])}</button>'
-        f'<a class="planner" href="plan/">{escape(say["planner"])}</a>'
     )
 
 

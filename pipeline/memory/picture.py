@@ -1,8 +1,9 @@
 """An answer of the planner for the browser: a page that refers to nothing outside it, and runs nothing.
 
     verdict     does it fit, in large words; what may go wrong
-    memory      the stacked bar and its figures; the peak against the length of an example
+    memory      the stacked bar and its figures
     ladder      what to change, if it does not fit, and the settings to paste
+    length      the peak against the length of an example
     examples    the user's own lengths against the limit
     project     time, energy, cards and what they cost
     serving     a plan for each format of weights, and the flags
@@ -47,9 +48,10 @@ def fragment(found: Answer) -> str:
         UserError: vLLM serves no adapter of this rank.
     """
     plan = found.plan
-    sections = (_memory(plan), _changes(plan), _examples(found), _project(found), _serving(found), _advice(found))
+    takes = (_memory(plan), _changes(plan), _curve(plan), _examples(found))
+    follows = (_project(found), _serving(found), _advice(found))
     state = "fits" if plan.fits else "too-large"
-    return f'<article class="memory-plan {state}">{_verdict(found)}{"".join(sections)}</article>'
+    return f'<article class="memory-plan {state}">{_verdict(found)}{"".join(takes + follows)}</article>'
 
 
 def _verdict(found: Answer) -> str:
@@ -72,10 +74,13 @@ def _outlook(plan: Plan) -> str:
 
 def _memory(plan: Plan) -> str:
     return (
-        f"<section><h2>What takes the memory</h2>{charts.bar(plan)}{tables.components(plan)}"
-        f"{_list('notes', told.lines(plan))}</section>"
-        f"<section><h2>Memory by length of the longest example</h2>{charts.curve(plan)}</section>"
+        f'<section><h2>What takes the memory</h2>{charts.bar(plan)}<div class="beside">{tables.components(plan)}'
+        f"{_list('notes', told.lines(plan))}</div></section>"
     )
+
+
+def _curve(plan: Plan) -> str:
+    return f"<section><h2>Memory by length of the longest example</h2>{charts.curve(plan)}</section>"
 
 
 def _changes(plan: Plan) -> str:

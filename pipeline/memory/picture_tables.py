@@ -25,12 +25,16 @@ def components(plan: Plan) -> str:
     peak = max(1, plan.account.peak_bytes)
     rows = "".join(
         f'<tr><td><i class="swatch {kind_class(kind_of(name).name)}"></i>{escape(name)}</td>'
-        f'<td class="n">{size(count)}</td><td class="n faint">{count / peak:.0%}</td></tr>'
+        f'<td class="n">{size(count)}</td><td class="n faint">{_share(count / peak)}</td></tr>'
         for name, count in plan.account.components.items()
         if count >= 2**20
     )
     total = f'<tr class="sum"><td>at the peak</td><td class="n">{size(plan.account.peak_bytes)}</td><td></td></tr>'
     return f'<table class="legend">{rows}{total}</table>'
+
+
+def _share(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.005 else "&lt;1%"
 
 
 def ladder(plan: Plan) -> str:

@@ -1,0 +1,28 @@
+"""Answers to be told and drawn: one that fits, one that does not, one that nothing helps."""
+
+from dataclasses import replace
+
+from pipeline.memory.answer import Answer, Question, answer
+from pipeline.memory.lengths import Lengths
+from pipeline.settings import Settings
+
+MINE = Lengths(tuple(range(1_000, 31_000, 250)), estimated=True)
+
+
+def fitting(**asked) -> Answer:
+    return answer(Question("Qwen/Qwen3-8B", **{"card": "RTX 4080", "context": 20_000, **asked}), Settings())
+
+
+def too_large(lengths: Lengths | None = None) -> Answer:
+    return answer(Question("Qwen/Qwen3-8B", "8", 24_576, "lora", batch=4), Settings(), lengths)
+
+
+def hopeless() -> Answer:
+    return answer(Question("Qwen/Qwen3-8B", "2", 24_576), Settings())
+
+
+def priced(found: Answer) -> Answer:
+    """The same, every card at 1 an hour and 100 a month, but for the smallest, which has no price."""
+    cards = sorted(found.cards, key=lambda card: card.memory_mib)
+    prices = {"price_per_hour": 1.0, "price_per_month": 100.0}
+    return replace(found, cards=[cards[0], *(card.model_copy(update=prices) for card in cards[1:])])
