@@ -161,8 +161,14 @@ class Answer:
         return [caution for caution in said if caution]
 
 
-def answer(question: Question, settings: Settings, lengths: Lengths | None = None) -> Answer:
+def answer(
+    question: Question, settings: Settings, lengths: Lengths | None = None, *, host_free_bytes: int | None = None
+) -> Answer:
     """Answer a question by the settings in force; nothing is downloaded, and torch is not imported.
+
+    Args:
+        lengths: of the user's own examples; None: there are none.
+        host_free_bytes: of the machine's memory; by default what is free now.
 
     Raises:
         UserError: the model or the card is not known.
@@ -176,8 +182,10 @@ def answer(question: Question, settings: Settings, lengths: Lengths | None = Non
         method=question.method,
         batch=question.batch,
         rank=question.rank,
+        host_free_bytes=host_free_bytes,
     )
-    return Answer(question, settings, plan_run(run, memory, settings, lengths=lengths), lengths, cards)
+    plan = plan_run(run, memory, settings, lengths=lengths, host_free_bytes=host_free_bytes)
+    return Answer(question, settings, plan, lengths, cards)
 
 
 def document(found: Answer) -> dict[str, Any]:

@@ -68,8 +68,9 @@ def _outlook(plan: Plan) -> str:
     """What the ladder comes to, in a sentence."""
     if plan.final is None:
         return told.remedy(plan)
-    changes = ", ".join(rung.step.change for rung in plan.taken)
-    return f"It fits with {changes}: {tables.size(plan.taken[-1].peak_bytes)} at the peak."
+    models = [rung for rung in plan.taken if "model" in rung.step.settings]
+    changes = (rung.step.change for rung in plan.taken if rung not in models[:-1])  # each model replaces the one before
+    return f"It fits with {', '.join(changes)}: {tables.size(plan.taken[-1].peak_bytes)} at the peak."
 
 
 def _memory(plan: Plan) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from pipeline.card import gib
-from pipeline.memory.curve import curves, highest_drawn, longest_drawn, ticks
+from pipeline.memory.curve import Curve, curves, highest_drawn, longest_drawn, ticks
 from pipeline.memory.lengths import Lengths
 from pipeline.memory.plan import Plan
 from pipeline.memory.told import by_kind
@@ -66,7 +66,10 @@ def curve(plan: Plan) -> str:
         f'<circle class="asked" cx="{asked:.1f}" cy="{frame.y(plan.account.peak_bytes):.1f}" r="4.5"/>'
     )
     axes = frame.axes([(step, f"{step:,}") for step in ticks(end)], _gib_ticks(top), "tokens of the longest example")
-    legend = "".join(f'<span><i class="{_line_class(place)}"></i>{one.name}</span>' for place, one in enumerate(drawn))
+    legend = "".join(
+        f'<span><i class="{_line_class(place)}"></i>{one.name}{_above(one, top)}</span>'
+        for place, one in enumerate(drawn)
+    )
     return (
         f'<div class="lines">{legend}</div>'
         f"{frame.svg('Memory at the peak against the length of an example', axes + frame.clipped(lines) + marks)}"
@@ -103,6 +106,10 @@ def _columns(frame: "_Frame", bars: list[tuple[int, int]], limit_tokens: int) ->
             f'height="{frame.y(0) - top:.1f}"><title>{begin + 1:,} to {end:,} tokens: {count:,}</title></rect>'
         )
         begin = end
+
+
+def _above(one: Curve, top_bytes: int) -> str:
+    return " (above this picture)" if all(count > top_bytes for _, count in one.points) else ""
 
 
 def _gib_ticks(top_bytes: int) -> list[tuple[float, str]]:
@@ -151,4 +158,5 @@ class _Frame:
 
     def svg(self, name: str, inner: str) -> str:
         """The whole drawing, with a name for those who cannot see it."""
-        return f'<svg class="chart" viewBox="0 0 {_WIDTH} {self.height}" role="img" aria-label="{name}">{inner}</svg>'
+        box = f'viewBox="0 0 {_WIDTH} {self.height}"'
+        return f'<div class="scroll"><svg class="chart" {box} role="img" aria-label="{name}">{inner}</svg></div>'

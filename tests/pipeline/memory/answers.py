@@ -6,19 +6,25 @@ from pipeline.memory.answer import Answer, Question, answer
 from pipeline.memory.lengths import Lengths
 from pipeline.settings import Settings
 
+HOST = 32 << 30
 MINE = Lengths(tuple(range(1_000, 31_000, 250)), estimated=True)
 
 
-def fitting(**asked) -> Answer:
-    return answer(Question("Qwen/Qwen3-8B", **{"card": "RTX 4080", "context": 20_000, **asked}), Settings())
+def asked(question: Question, lengths: Lengths | None = None) -> Answer:
+    """An answer on a machine with 32 GiB free, whatever this one has."""
+    return answer(question, Settings(), lengths, host_free_bytes=HOST)
+
+
+def fitting(**more) -> Answer:
+    return asked(Question("Qwen/Qwen3-8B", **{"card": "RTX 4080", "context": 20_000, **more}))
 
 
 def too_large(lengths: Lengths | None = None) -> Answer:
-    return answer(Question("Qwen/Qwen3-8B", "8", 24_576, "lora", batch=4), Settings(), lengths)
+    return asked(Question("Qwen/Qwen3-8B", "8", 24_576, "lora", batch=4), lengths)
 
 
 def hopeless() -> Answer:
-    return answer(Question("Qwen/Qwen3-8B", "2", 24_576), Settings())
+    return asked(Question("Qwen/Qwen3-8B", "2", 24_576))
 
 
 def priced(found: Answer) -> Answer:

@@ -7,12 +7,11 @@ import pytest
 
 from pipeline.memory import told
 from pipeline.memory.account import account
-from pipeline.memory.answer import EXAMPLES_ASSUMED, Question, answer, document
+from pipeline.memory.answer import EXAMPLES_ASSUMED, Question, document
 from pipeline.memory.cards import find_card
 from pipeline.memory.lengths import Lengths
 from pipeline.memory.machine import card_memory
-from pipeline.settings import Settings
-from tests.pipeline.memory.answers import MINE, fitting, hopeless, priced, too_large
+from tests.pipeline.memory.answers import MINE, asked, fitting, hopeless, priced, too_large
 
 
 def test_what_is_costed_is_what_can_be_trained():
@@ -78,7 +77,7 @@ def test_what_is_no_matter_of_this_run_is_said_apart():
     cautions = " ".join(fitting().cautions)
     assert "download's size" in cautions and "15.3 GiB" in cautions, "8.19 billion parameters in 16 bits"
     assert "teach facts" in cautions and "a language that it does not know" in cautions
-    full = answer(Question("Qwen/Qwen3-8B", "H200", 2_000, "full"), Settings()).cautions
+    full = asked(Question("Qwen/Qwen3-8B", "H200", 2_000, "full")).cautions
     assert any("forgets" in caution for caution in full) and not any("a language" in caution for caution in full)
 
 
@@ -109,7 +108,7 @@ def test_what_is_told_adds_up():
 def test_a_remedy_says_what_there_is_to_set():
     assert told.remedy(too_large().plan).endswith("for memoria.toml:")
     assert told.remedy(hopeless().plan).startswith("No combination fits")
-    only_bits = answer(Question("Qwen/Qwen3-8B", "16", 2_000, "lora"), Settings())
+    only_bits = asked(Question("Qwen/Qwen3-8B", "16", 2_000, "lora"))
     assert [rung.step.change for rung in only_bits.plan.taken] == ["an adapter over a 4-bit base (QLoRA)"]
     assert only_bits.plan.settings == {} and "nothing to set" in told.remedy(only_bits.plan)
 

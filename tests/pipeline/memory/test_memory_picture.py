@@ -11,13 +11,13 @@ import pytest
 from pipeline.errors import UserError
 from pipeline.memory import told
 from pipeline.memory.account import account
-from pipeline.memory.answer import Answer
+from pipeline.memory.answer import Answer, Question
 from pipeline.memory.curve import LENGTHS, curves, highest_drawn, longest_drawn, ticks
 from pipeline.memory.lengths import Lengths
 from pipeline.memory.picture import fragment, page_of
 from pipeline.memory.picture_charts import bar, curve, histogram
 from pipeline.memory.picture_plot import png_of
-from tests.pipeline.memory.answers import MINE, fitting, hopeless, priced, too_large
+from tests.pipeline.memory.answers import MINE, asked, fitting, hopeless, priced, too_large
 
 EVIL = "</style><script>alert(1)</script>\"'><img src=x onerror=alert(1)> $x^{2$"
 
@@ -85,6 +85,9 @@ def test_the_verdict_stands_first_and_in_plain_words():
         assert shown.startswith(f'<article class="memory-plan {"fits" if found.plan.fits else "too-large"}">')
     assert "It fits with one example at a time, " in fragment(too_large())
     assert "No combination fits" in fragment(hopeless())
+    smaller = asked(Question("Qwen/Qwen3-8B", "4", 24_576))
+    assert "It fits with tiles of 512 tokens, Qwen/Qwen3-1.7B: " in fragment(smaller), "the last model is the one"
+    assert fragment(smaller).count("(above this picture)") == 1 and "(above this picture)" not in fragment(fitting())
 
 
 def test_every_rung_is_shown_with_what_it_frees_and_why_it_is_not_taken():
