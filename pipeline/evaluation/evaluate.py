@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pipeline.errors import UserError
-from pipeline.evaluation.comparison import Compared, Contender, Rival, compare
+from pipeline.evaluation.comparison import ALL, PRIMARY, Compared, Contender, Rival, compare
 from pipeline.evaluation.found import PAGE, REPORT, Evaluation, SectionFound
 from pipeline.evaluation.gate import judge
 from pipeline.evaluation.report import markdown, page_of, side_by_side
@@ -203,7 +203,7 @@ def _evaluation(
         written=written,
         comparisons=comparisons,
         with_base=tuple(c.comparison for c in with_base),
-        scores=tuple(c.score for c in compared),
+        scores=tuple(c.score for c in compared if c.comparison.group == ALL or c.comparison.name == PRIMARY),
         conditions=judgement.conditions,
         verdict=judgement.verdict,
         reason=judgement.reason,

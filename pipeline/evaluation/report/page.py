@@ -127,9 +127,9 @@ def _pairs(pairs: Sequence[SideBySide], reference: str) -> str:
         return ""
     shown = pairs[:_SHOWN_PAIRS]
     told = (
-        f"The {len(shown)} of {words.count(len(pairs), 'written section')} where the candidate invented most, or knew "
-        "the true text worst compared with what is in service. <mark>Marked</mark>: a fact that nothing supports which "
-        "the writer was given."
+        f"{len(shown)} of {words.count(len(pairs), 'written section')}: first those where the candidate invented most, "
+        "then those whose true text it knew worst compared with what is in service. <mark>Marked</mark>: a fact that "
+        "nothing supports which the writer was given."
     )
     return f"<h2>The worst sections</h2><p>{told}</p>{''.join(_pair(pair, reference) for pair in shown)}"
 
