@@ -16,9 +16,10 @@ REPORT, PAGE = "report.md", "report.html"
 class Evaluation(Record):
     """What was found. `champion` is None where the candidate was compared with the bare base.
 
-    `reason` says in plain words why the verdict is what it is, `conditions` what it rests on; `scores` are the
-    candidate's own values, of the primary score also by language. `comparisons` are with what is in service: with the champion, else with the base;
-    `with_base` are those with the base where there is a champion. `path` is the folder with the reports.
+    `reason` says in plain words why the verdict is what it is, `conditions` what it rests on. `scores` are the
+    candidate's own values, of the primary score also by language. `comparisons` are with what is in service: with the
+    champion, else with the base; `with_base` are those with the base where there is a champion. `path` is the folder
+    with the reports.
     """
 
     not_identity: ClassVar[frozenset[str]] = frozenset({"path"})
