@@ -61,6 +61,6 @@ def _kind(name: str, module: nn.Module, parameter: nn.Parameter, embedding: nn.M
         return "adapter"
     if module is embedding or module is head:
         return "embedding" if module is embedding else "head"
-    if isinstance(module, Linear4bit):
-        return "weights in 4 bits"
-    return "norms and biases" if parameter.ndim == 1 else "weights"
+    if parameter.ndim == 1:
+        return "norms and biases"
+    return "weights in 4 bits" if isinstance(module, Linear4bit) else "weights"

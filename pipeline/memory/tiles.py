@@ -78,11 +78,12 @@ def _tile(run: Run, schedule: Schedule) -> float:
     shape = run.shape
     tile = _tile_tokens(run, schedule)
     wide, narrow, queries = (_BFLOAT16 * tile * width for width in (shape.ffn, shape.hidden, shape.queries))
-    ahead = min(3 * tile, run.tokens) / tile if schedule.inputs == "host" else 1  # tiles here, left, and fetched
+    ahead = min(3 * tile, run.tokens) / tile if schedule.inputs == "host" else 0  # tiles here, left, and fetched
+    attended = (2 if tile < run.tokens else 1) * queries  # and the gradient of the tile's before
     if run.method == "lora":
-        return (ahead + 9) * narrow + 3 * queries + 7 * wide
+        return (ahead + 9) * narrow + attended + queries + 7 * wide
     dequantised = _BFLOAT16 * shape.hidden * shape.ffn
-    return (ahead + 4) * narrow + 2 * queries + max(6 * wide, 5 * wide + narrow + dequantised)
+    return (ahead + 4) * narrow + attended + max(6 * wide, 5 * wide + narrow + dequantised)
 
 
 def _loss(run: Run, schedule: Schedule) -> float:

@@ -17,6 +17,7 @@ from pipeline.training.schedule import LEAN, WHOLE, Schedule
 SMALL = Shape(5, 1024, 3328, 18, 6, 64, 7_000)  # no two parts as wide as one another
 LLAMA = replace(SMALL, heads=16, kv_heads=4, head_dim=72, head_norms=False, tied=True)
 QWEN2 = replace(LLAMA, kv_heads=16, biases=True, tied=False)
+TWELVE = replace(SMALL, layers=12)
 TILES = Schedule(tile_tokens=700, loss_tokens=200)
 QUICK = {
     "qlora, targets": Run(SMALL, "qlora", 2_000, rank=10, targets=150),
@@ -32,15 +33,13 @@ SLOW = {
     "full, few tokens, a large head": Run(replace(SMALL, vocabulary=90_000), "full", 300, targets=20),
     "qlora in parts": Run(SMALL, "qlora", 3_000, schedule=TILES),
     "one layer at a time": Run(QWEN2, "qlora", 3_000, schedule=WHOLE, targets=300),
-    "loss in parts": Run(SMALL, "qlora", 3_000, schedule=replace(WHOLE, loss_tokens=100)),
-    "inputs on the host": Run(SMALL, "qlora", 3_000, schedule=replace(WHOLE, loss_tokens=100, inputs="host")),
-    "every third input": Run(
-        replace(SMALL, layers=12), "qlora", 3_000, schedule=replace(TILES, keep_every=3, inputs="card")
+    "loss in parts": Run(SMALL, "qlora", 3_000, schedule=replace(WHOLE, loss_tokens=300)),
+    "inputs on the host": Run(SMALL, "qlora", 3_000, schedule=replace(WHOLE, loss_tokens=300, inputs="host")),
+    "every third input": Run(TWELVE, "qlora", 1_500, schedule=replace(TILES, keep_every=3, inputs="card")),
+    "every third input, on the host": Run(TWELVE, "qlora", 1_500, schedule=replace(TILES, keep_every=3)),
+    "all heads at once": Run(
+        replace(SMALL, ffn=1024), "qlora", 9_000, targets=99, schedule=replace(TILES, kv_heads_at_once=None)
     ),
-    "every third input, on the host": Run(
-        replace(SMALL, layers=12), "qlora", 3_000, schedule=replace(TILES, keep_every=3)
-    ),
-    "all heads at once": Run(replace(SMALL, ffn=1024), "qlora", 9_000, schedule=replace(TILES, kv_heads_at_once=None)),
     "a large tile": Run(replace(SMALL, vocabulary=90_000), "qlora", 2_000, schedule=replace(LEAN, loss_tokens=1_000)),
 }
 RUNS = {**QUICK, **SLOW}
