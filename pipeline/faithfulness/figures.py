@@ -3,8 +3,9 @@ words around them are about.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Literal, NamedTuple
 
 from pipeline.facts import Fact
@@ -111,14 +112,17 @@ class Figure(NamedTuple):
 def figures_of(text: str, facts: Sequence[Fact], layout: Layout) -> list[Figure]:
     """The figures among the facts of a text."""
     figures: list[Figure] = []
+    near = cache(lambda start, end: stems(text[start:end]))  # of a sentence, once for all its figures
     numeric = [fact for fact in facts if fact.kind in ("number", "percentage", "amount")]
     for fact in reversed(numeric):
         following = figures[-1] if figures else None
-        figures.append(_figure(text, fact, layout, following))
+        figures.append(_figure(text, fact, layout, following, near))
     return figures[::-1]
 
 
-def _figure(text: str, fact: Fact, layout: Layout, following: Figure | None) -> Figure:
+def _figure(
+    text: str, fact: Fact, layout: Layout, following: Figure | None, near: Callable[[int, int], frozenset[str]]
+) -> Figure:
     written = text[fact.start : fact.end]
     said = fact.key.partition(":")[2]
     value, _, unit = said.partition(" ")
@@ -130,7 +134,6 @@ def _figure(text: str, fact: Fact, layout: Layout, following: Figure | None) -> 
     number = abs(Decimal(value))
     digits = int(re.sub("[^0-9]", "", re.sub(r"100\Z", "", written) if kind == "percentage" else written) or "0")
     before = _HEDGE.search(text, max(0, fact.start - 24), fact.start)
-    start, end = layout.around(fact.start)
     return Figure(
         kind=kind,
         value=number,
@@ -141,7 +144,7 @@ def _figure(text: str, fact: Fact, layout: Layout, following: Figure | None) -> 
         written=re.sub(r"[\s+−–-]", "", written),
         alone=alone,
         hedge=before.lastgroup if before else None,  # type: ignore[arg-type]
-        near=stems(text[start:end]) | stems(header),
+        near=near(*layout.around(fact.start)) | stems(header) if header else near(*layout.around(fact.start)),
         other=_other_reading(written, number) if kind != "amount" else None,
     )
 

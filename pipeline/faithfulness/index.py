@@ -82,6 +82,8 @@ class Index:
     addresses: dict[str, Span] = field(default_factory=dict)
     acronyms: dict[str, Span] = field(default_factory=dict)
     named: dict[str, list[tuple[frozenset[str], Span]]] = field(default_factory=lambda: defaultdict(list))
+    names: set[frozenset[str]] = field(default_factory=set)
+    looked_for: dict[tuple[str, ...], Span | None] = field(default_factory=dict)  # names, and what was found
 
     @cached_property
     def figure_values(self) -> list[Decimal]:
@@ -149,15 +151,27 @@ def index_of(text: str, language: str | None) -> Index:
 
 
 def _add_values(index: Index, number: int, offset: int, block: Block) -> None:
+    told_before: set[object] = set()  # the same in the same words: its first place is enough
     for figure in block.figures:
+        if not _first(told_before, figure.written, figure.value, figure.kind, figure.unit, figure.alone, figure.near):
+            continue
         placed = Placed(figure, offset + figure.start, offset + figure.end, number)
         index.figures[figure.value].append(placed)
         index.written[figure.written].append(placed)
     for derived in block.derived:
-        index.derived[derived.value].append(Placed(derived, offset + derived.start, offset + derived.end, number))
+        if _first(told_before, derived.how, derived.value, derived.kind, derived.unit, derived.near):
+            index.derived[derived.value].append(Placed(derived, offset + derived.start, offset + derived.end, number))
     for day, fact in block.days:
-        for told in day.told():
+        for told in day.told() if _first(told_before, day) else ():
             index.days[told].append((day, (offset + fact.start, offset + fact.end), number))
+
+
+def _first(before: set[object], *what: object) -> bool:
+    """Whether this was not there before; it is from now on."""
+    if what in before:
+        return False
+    before.add(what)
+    return True
 
 
 def _add_words(index: Index, number: int, offset: int, block: Block) -> None:
@@ -173,5 +187,6 @@ def _add_words(index: Index, number: int, offset: int, block: Block) -> None:
             index.acronyms.setdefault(fact.key.partition(":")[2], span)
         elif fact.kind == "name":
             words = frozenset(name_words(block.text[fact.start : fact.end]))
-            for word in words:
+            for word in words if words not in index.names else ():
                 index.named[word].append((words, span))
+            index.names.add(words)

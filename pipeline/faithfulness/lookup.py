@@ -177,6 +177,12 @@ def name_support(text: str, fact: Fact, asked: Asked) -> Support | None:
 
 def find_name(words: tuple[str, ...], index: Index) -> Span | None:
     """Where a name stands in a source; its words side by side, or among those of a longer name."""
+    if words not in index.looked_for:
+        index.looked_for[words] = _find_name(words, index)
+    return index.looked_for[words]
+
+
+def _find_name(words: tuple[str, ...], index: Index) -> Span | None:
     for turn in range(len(words)):
         for span, has_capital in index.phrases(words[turn:] + words[:turn]):
             if has_capital or len(words) > 1:

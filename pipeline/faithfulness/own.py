@@ -1,5 +1,6 @@
 """What a text makes of its own supported claims: totals of its tables and lists, shares, acronyms that it explains."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -12,6 +13,7 @@ from pipeline.faithfulness.names import NameText, initials
 from pipeline.faithfulness.records import OWN_TEXT, Support
 
 Supports = dict[int, Support | None]
+_MOST_BESIDE = 20  # figures of one sentence: among more, any share is to be had
 
 
 def complete(
@@ -27,12 +29,25 @@ def complete(
     missing = [figures[fact.start] for fact in claimed if fact.start in figures and supports[fact.start] is None]
     if not missing:
         return
-    series = series_of(text, list(figures.values()), layout)
+    around: dict[int, list[Series]] = defaultdict(list)
+    for one in series_of(text, list(figures.values()), layout):
+        for figure in (*one.figures, *([one.total] if one.total else [])):
+            around[figure.start].append(one)
     for claim in missing:
-        supports[claim.start] = _sum(claim, series, supports) or _difference(claim, series, supports)
-    for claim in missing:
-        if claim.kind == "percentage" and supports[claim.start] is None:
-            supports[claim.start] = _share(claim, figures, supports, layout, asked)
+        its = around[claim.start]
+        supports[claim.start] = _sum(claim, its, supports) or _difference(claim, its, supports)
+    shares = [claim for claim in missing if claim.kind == "percentage" and supports[claim.start] is None]
+    if not shares:
+        return
+    beside: dict[tuple[int, int], list[Figure]] = defaultdict(list)
+    for figure in figures.values():
+        if figure.kind != "percentage":
+            beside[layout.around(figure.start)].append(figure)
+    for claim in shares:
+        its_own = beside[layout.around(claim.start)]
+        if len(its_own) <= _MOST_BESIDE:
+            its_own = [figure for figure in its_own if supports.get(figure.start)]
+            supports[claim.start] = _share(claim, its_own, supports, asked)
 
 
 def _explained(text: str, claimed: Sequence[Fact], supports: Supports) -> None:
@@ -60,10 +75,8 @@ def _sum(claim: Figure, series: Sequence[Series], supports: Supports) -> Support
             runs = [members[first:at] for first in range(at - 1)] + [
                 members[at + 1 : end] for end in range(at + 3, len(members) + 1)
             ]
-        elif one.total == claim:
-            runs = [members]
         else:
-            continue
+            runs = [members]
         for run in runs:
             if all(supports.get(member.start) for member in run) and _makes(claim, sum(m.value for m in run), run):
                 return Support(OWN_TEXT, run[0].start, run[-1].end, "sum")
@@ -86,20 +99,12 @@ def _makes(claim: Figure, value: Decimal | int, members: Sequence[Figure]) -> bo
     return value == claim.value or is_rounding(claim, Decimal(value), min(member.step for member in members))
 
 
-def _share(
-    claim: Figure, figures: dict[int, Figure], supports: Supports, layout: Layout, asked: Sequence[Asked]
-) -> Support | None:
+def _share(claim: Figure, beside: Sequence[Figure], supports: Supports, asked: Sequence[Asked]) -> Support | None:
     """A percentage that one figure is of another, where the claim's own sentence or row states at least one of them.
 
     The other is in that sentence too, or beside the first in its source: in its sentence or row, or the total of its
     column.
     """
-    around = layout.around(claim.start)
-    beside = [
-        figure
-        for figure in figures.values()
-        if figure.kind != "percentage" and layout.around(figure.start) == around and supports.get(figure.start)
-    ]
     for part in beside:
         others = [figure for figure in beside if figure is not part] + _partners(part, asked)
         for other in others:

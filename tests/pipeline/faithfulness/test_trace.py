@@ -1,5 +1,7 @@
 """The rules of tracing, each alone: a source, a text, and which of its claims are supported, and how."""
 
+import time
+
 import pytest
 
 from pipeline.faithfulness import OWN_TEXT, Owed, Source, Traced, trace
@@ -129,6 +131,16 @@ def test_what_is_owed_and_not_said():
     ]  # fmt: skip
     assert trace("Res.", "ca", [Source("facts", owed, "ca", ((10, 20),))]).unused == (Owed("facts", "name", 11, 14),)
     assert trace("Res.", "ca", [Source("facts", owed, "ca")]).unused == ()
+
+
+@pytest.mark.parametrize(
+    "unit", ["1 € ", "12 % de 3 ", "| 1 | 2 € |\n", "més de 1.000 ", "WP1-WP9 ", "Anna Puig ", "1/1/2024 "]
+)
+def test_hostile_repetition_takes_linear_time(unit):
+    text = (unit * 20_000)[:20_000]
+    start = time.process_time()
+    trace(text, "ca", [Source("s", text, "ca", ((0, len(text)),))])
+    assert time.process_time() - start < 3  # what is quadratic takes minutes
 
 
 def test_the_share_supported():
