@@ -142,5 +142,5 @@ def _paragraph(said: str) -> str:
 
 
 def _list(name: str, lines: Iterable[str]) -> str:
-    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    items = "".join(f"<li>{escape(line[:1].upper() + line[1:])}</li>" for line in lines)
     return f'<ul class="{name}">{items}</ul>' if items else ""

@@ -54,12 +54,12 @@ def _rung(plan: Plan, whole: int, rung: Rung) -> str:
 def _row(plan: Plan, whole: int, change: str, why: str, peak_bytes: int, frees: str, state: str) -> str:
     limit = 100 * plan.memory.usable_bytes / whole
     track = f'<i style="width:{100 * peak_bytes / whole:.2f}%"></i><b style="left:{limit:.2f}%"></b>'
-    chip = {"fits": "fits", "not-taken": "not taken"}.get(state, "")
+    said = {"fits": "fits", "not-taken": "not taken"}.get(state, "")
     return (
         f'<div class="rung {state}"><div><strong>{escape(change)}</strong>'
         f'<span class="faint">{escape(why)}</span></div>'
         f'<span class="track">{track}</span><span class="n">{frees}</span><span class="n">{size(peak_bytes)}</span>'
-        f'<span class="chip">{chip}</span></div>'
+        f'<span class="state">{said}</span></div>'
     )
 
 
