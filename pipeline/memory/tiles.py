@@ -8,7 +8,6 @@ kept      layers' inputs, on the card or in host memory
 
 from pipeline.memory.parts import embedding_bytes, embedding_on_host
 from pipeline.memory.run import Run
-from pipeline.memory.shape import Shape
 from pipeline.training.schedule import Schedule
 
 _BFLOAT16 = 2
@@ -55,18 +54,34 @@ def _power_of_two(count: int) -> int:
 
 
 def _layer(run: Run, schedule: Schedule) -> float:
-    """Backward of one layer."""
+    """Backward of one layer: through its MLP and attention, or at last through the projections."""
     shape, tokens = run.shape, run.tokens
     held = tokens * (2 * shape.hidden + 6 * shape.queries + 4 * shape.keys + 4 * shape.heads)
-    return held + max(_attention(shape, tokens, schedule), _tile(run, schedule))
+    return max(held + max(_attention(run, schedule), _tile(run, schedule)), _projections(run, schedule))
 
 
-def _attention(shape: Shape, tokens: int, schedule: Schedule) -> float:
-    """Backward of attention for a group of heads: gradients, float32 sums of the queries', the keys' for every head."""
+def _attention(run: Run, schedule: Schedule) -> float:
+    """Backward of attention for a group of heads: gradients, float32 sums of the queries', the keys' for every head.
+
+    Of the last tile, its input and the gradient of what was attended to are still there.
+    """
+    shape = run.shape
     kv_heads = min(schedule.kv_heads_at_once or shape.kv_heads, shape.kv_heads)
     heads = kv_heads * shape.heads // shape.kv_heads
     scratch = heads * (4 * shape.head_dim + 4) + (4 * heads * shape.head_dim if heads != kv_heads else 0)
-    return tokens * (2 * heads * shape.head_dim + 4 * kv_heads * shape.head_dim + scratch)
+    left = _BFLOAT16 * _tile_tokens(run, schedule) * (shape.hidden + shape.queries)
+    return run.tokens * (2 * heads * shape.head_dim + 4 * kv_heads * shape.head_dim + scratch) + left
+
+
+def _projections(run: Run, schedule: Schedule) -> float:
+    """Back through a tile's projections, where heads are normalised: six tensors of the queries in float32."""
+    shape, tokens, tile = run.shape, run.tokens, _tile_tokens(run, schedule)
+    if not shape.head_norms:
+        return 0
+    gradients = _BFLOAT16 * tokens * (shape.hidden + shape.queries + 2 * shape.keys)
+    ahead = min(3 * tile, tokens) if schedule.inputs == "host" else 0
+    at_work = tile * (30 * shape.queries + 10 * shape.keys + 6 * shape.hidden)
+    return gradients + at_work + _BFLOAT16 * ahead * shape.hidden
 
 
 def _tile(run: Run, schedule: Schedule) -> float:

@@ -40,6 +40,9 @@ SLOW = {
     "all heads at once": Run(
         replace(SMALL, ffn=1024), "qlora", 9_000, targets=99, schedule=replace(TILES, kv_heads_at_once=None)
     ),
+    "wide queries": Run(
+        replace(SMALL, ffn=1024), "qlora", 6_000, targets=99, schedule=replace(TILES, tile_tokens=3_000)
+    ),
     "a large tile": Run(replace(SMALL, vocabulary=90_000), "qlora", 2_000, schedule=replace(LEAN, loss_tokens=1_000)),
 }
 RUNS = {**QUICK, **SLOW}
