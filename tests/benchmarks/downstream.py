@@ -69,7 +69,7 @@ def main() -> int:
             _targets(report, Path(base.path), arguments.budget, arguments.target_tokens)
             for report in _reports(Path(folder), arguments.reports)
         ]
-    model, tokenizer = _load(base.path)
+        model, tokenizer = _load(base.path)  # while the folder is there
     teach = _even([t[: 2 * len(t) // 3] for t in targets], arguments.train)
     examine = _even([t[2 * len(t) // 3 :] for t in targets], arguments.judge)
     print(f"{len(teach)} sections teach, {len(examine)} examine, of {len(targets)} documents", file=sys.stderr)
