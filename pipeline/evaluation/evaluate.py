@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pipeline import faithfulness
 from pipeline.errors import UserError
+from pipeline.evaluation import bits
 from pipeline.evaluation.comparison import ALL, PRIMARY, Compared, Contender, Rival, compare
 from pipeline.evaluation.found import PAGE, REPORT, Evaluation, SectionFound
 from pipeline.evaluation.gate import judge
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 KIND = "evaluations"
 GENERATED, SECTIONS, _FILE = "generated.jsonl", "sections.jsonl", "evaluation.json"
-VERSION = "evaluation-2"
+VERSION = "evaluation-3"  # another one when a score computes something else
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class _Question(Record):
     def key(self) -> str:
         adapters = [self.candidate.id, self.champion.id if self.champion else None]
         settings = self.settings.model_dump(mode="json", exclude={"url", "parallel_requests"})  # see `writing`
-        how = [settings, self.writing, self.context]
+        how = [settings, self.writing, self.context, bits.VERSION, faithfulness.VERSION]
         return short(digest([self.version, self.base.id, *adapters, self.sections, *how]))
 
     @property
