@@ -66,8 +66,7 @@ def _attention(run: Run, schedule: Schedule) -> float:
     Of the last tile, its input and the gradient of what was attended to are still there.
     """
     shape = run.shape
-    kv_heads = min(schedule.kv_heads_at_once or shape.kv_heads, shape.kv_heads)
-    heads = kv_heads * shape.heads // shape.kv_heads
+    kv_heads, heads = _group(run, schedule)
     scratch = heads * (4 * shape.head_dim + 4) + (4 * heads * shape.head_dim if heads != kv_heads else 0)
     left = _BFLOAT16 * _tile_tokens(run, schedule) * (shape.hidden + shape.queries)
     return run.tokens * (2 * heads * shape.head_dim + 4 * kv_heads * shape.head_dim + scratch) + left
@@ -81,7 +80,14 @@ def _projections(run: Run, schedule: Schedule) -> float:
     gradients = _BFLOAT16 * tokens * (shape.hidden + shape.queries + 2 * shape.keys)
     ahead = min(3 * tile, tokens) if schedule.inputs == "host" else 0
     at_work = tile * (30 * shape.queries + 10 * shape.keys + 6 * shape.hidden)
-    return gradients + at_work + _BFLOAT16 * ahead * shape.hidden
+    left = _BFLOAT16 * tokens * _group(run, schedule)[1] * shape.head_dim  # of the last group
+    return gradients + left + at_work + _BFLOAT16 * ahead * shape.hidden
+
+
+def _group(run: Run, schedule: Schedule) -> tuple[int, int]:
+    """Key-value heads, and query heads, in attention's backward at once."""
+    kv_heads = min(schedule.kv_heads_at_once or run.shape.kv_heads, run.shape.kv_heads)
+    return kv_heads, kv_heads * run.shape.heads // run.shape.kv_heads
 
 
 def _tile(run: Run, schedule: Schedule) -> float:
