@@ -23,16 +23,16 @@ from pipeline.memory.shape import Shape  # noqa: E402
 from pipeline.training.schedule import Schedule  # noqa: E402
 
 SHAPE = Shape(8, 512, 1536, 8, 2, 64, 32_768)
-LLAMA = replace(SHAPE, layers=24, head_norms=False, kv_heads=8)
+LLAMA = replace(SHAPE, layers=16, head_norms=False, kv_heads=8)
 TILES = Schedule(tile_tokens=512, loss_tokens=128)
 RUNS = {
     "LoRA, all logits": Run(SHAPE, "lora", 1_500),
-    "LoRA, 200 targets": Run(LLAMA, "lora", 2_000, targets=200),
+    "LoRA, 200 targets": Run(LLAMA, "lora", 1_000, targets=200),
     "LoRA, nothing computed again": Run(SHAPE, "lora", 1_500, checkpointing=False, targets=200),
     "LoRA, two examples at once": Run(SHAPE, "lora", 1_000, batch=2, targets=200),
     "full": Run(SHAPE, "full", 2_000, targets=200),
     "full, nothing computed again": Run(LLAMA, "full", 500, checkpointing=False, targets=200),
-    "LoRA in parts": Run(SHAPE, "lora", 4_000, schedule=TILES, targets=1_000),
+    "LoRA in parts": Run(SHAPE, "lora", 1_500, schedule=TILES, targets=200),
 }
 
 
