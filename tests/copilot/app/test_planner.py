@@ -18,6 +18,7 @@ from pipeline.records import WrittenLanguage
 from pipeline.settings import App, Settings
 from pipeline.storage import Workspace
 from tests.browser.serving import ScriptedEngine, word_tokens
+from tests.pipeline.memory.answers import MINE
 
 ASKED = {
     "model": "Qwen/Qwen3-8B", "card": "16", "context": 20_000, "method": "qlora", "batch": 1, "rank": 16, "runs": 1,
@@ -66,6 +67,22 @@ def test_what_cannot_be_answered_is_a_sentence_in_its_place(planner: Planner, wr
     shown = planner.show(**{**ASKED, **wrong})
     assert shown.startswith('<p class="no-answer" role="alert">') and told in shown
     assert "<script" not in shown and "<img" not in shown
+
+
+def test_the_users_examples_are_measured_once_and_again_when_there_are_new_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[Workspace] = []
+    monkeypatch.setattr("copilot.app.planner.stored_lengths", lambda place: measured.append(place) or MINE)
+    workspace = Workspace(tmp_path)
+    planner = Planner(workspace, Settings())
+    assert "120 examples: half of them" in planner.show(**ASKED)
+    planner.show(**{**ASKED, "card": "8"})
+    assert measured == [workspace]
+    with workspace.build("examples", "newer", {}):
+        pass
+    planner.show(**ASKED)
+    assert len(measured) == 2
 
 
 def test_it_stands_beside_the_drafting_page_and_each_has_its_own_fields(client: TestClient) -> None:
