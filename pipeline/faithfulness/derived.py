@@ -59,7 +59,7 @@ def _in_tables(text: str, figures: Sequence[Figure], layout: Layout) -> Iterator
         if layout.row_at(figure.start) is not None:
             rows[layout.line_at(figure.start)].append(figure)
     columns: dict[tuple[int, int, str, str | None], list[Figure]] = {}
-    last: dict[tuple[int, int, str, str | None], tuple[int, int]] = {}
+    last: dict[tuple[int, int, str, str | None], int] = {}
     for line in sorted(rows):
         row = layout.row_at(rows[line][0].start)
         assert row is not None
@@ -76,12 +76,12 @@ def _in_tables(text: str, figures: Sequence[Figure], layout: Layout) -> Iterator
                 continue
             key = (id(row.table), column, figure.kind, figure.unit)
             before = last.get(key)
-            if before and (before[0] != line - 1 or before[1] != row.run or is_total):
+            if before and (before != line - 1 or is_total):
                 yield Series("column", tuple(columns.pop(key, ())), figure if is_total else None)
                 last.pop(key)
             if not is_total:
                 columns.setdefault(key, []).append(figure)
-                last[key] = (line, row.run)
+                last[key] = line
     yield from (Series("column", tuple(column)) for column in columns.values())
 
 

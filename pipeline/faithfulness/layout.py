@@ -21,13 +21,12 @@ class Table:
 
 @dataclass(eq=False)
 class Row:
-    """One row below the header; `run` grows where rows were cut out before it."""
+    """One row below the header."""
 
     table: Table
     line: int
     start: int
     cells: list[tuple[int, int]]
-    run: int
 
     def column(self, place: int) -> int:
         """The column of the cell that the character at `place` is in."""
@@ -82,14 +81,11 @@ class Layout:
     def _read_tables(self) -> dict[int, Row]:
         rows: dict[int, Row] = {}
         table: Table | None = None
-        run = 0
         for number in range(len(self._starts)):
             start, end = self.line(number)
             line = self.text[start:end]
             if not line.lstrip().startswith("|"):
-                if line.strip() == _CUT:
-                    run += 1
-                else:
+                if line.strip() != _CUT:
                     table = None
                 continue
             cells = self._cells(start, end)
@@ -103,7 +99,7 @@ class Layout:
                 below = [self.text[slice(*cell)] for cell in cells]
                 table.headers = [f"{a} {b}" for a, b in zip(table.headers, below, strict=False)]
             else:
-                rows[number] = Row(table, number, start, cells, run)
+                rows[number] = Row(table, number, start, cells)
                 table.rows.append(rows[number])
         return rows
 

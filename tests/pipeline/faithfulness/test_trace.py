@@ -68,6 +68,11 @@ TABLE = """\
         (TABLE, "En total 180 hores; viatges i materials, 60 hores.", {"180": "said", "60": None}),
         ("- Vic: 12.000 €\n- Olot: 7.500 €\n- Berga: 1.250 €", "En total, 20.750 €.", {"20.750 €": "sum"}),
         ("- Vic: 12.000 €\n- Olot: 7.500 €\n\nText.\n\n- Berga: 1.250 €", "En total, 20.750 €.", {"20.750 €": None}),
+        ("- Vic: 12.000 €\nI res més.\n- Olot: 7.500 €", "En total, 19.500 €.", {"19.500 €": None}),
+        ("| A | € |\n| --- | --- |\n| X | 1.000 |\n[…]\n| Y | 2.500 |", "Fan 3.500 € i 2.500 €.",
+         {"3.500 €": None, "2.500 €": "said"}),
+        ("Hi eren l'Anna Puig i en Pere Soler.", "Hi era l'Anna Soler.", {"Anna Soler": None}),
+        ("Eren 40 persones.", "De 40 persones, 15 van marxar i en queden 25.", {"40": "said", "15": None, "25": None}),
         ("Van gastar 30.000 € de 40.000 €.", "Dels 40.000 €, el 75 %.", {"40.000 €": "said", "75 %": "share"}),
     ],
 )  # fmt: skip
