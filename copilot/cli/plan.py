@@ -32,6 +32,9 @@ def plan(
     rank: Annotated[int | None, typer.Option("--rank", min=1, help="Rank of the adapter.")] = None,
     runs: Annotated[int, typer.Option("--runs", min=1, help="Training runs that the project has, for its cost.")] = 1,
     months: Annotated[float, typer.Option("--months", min=0.1, help="Months that the project takes.")] = 1,
+    utilisation: Annotated[
+        float | None, typer.Option("--utilisation", min=0.01, max=1, help="Share of the card's rate that a run gets.")
+    ] = None,
     picture: Annotated[Path | None, typer.Option("--picture", help="Draw it into this .html or .png file.")] = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
@@ -40,6 +43,7 @@ def plan(
     from pipeline.bases.resolve import DEFAULT_ON_A_CARD
     from pipeline.errors import UserError
     from pipeline.memory.answer import Question, answer, document
+    from pipeline.memory.cost import UTILISATION
     from pipeline.memory.run import Method
     from pipeline.memory.stored import stored_lengths
     from pipeline.storage import Workspace
@@ -51,7 +55,8 @@ def plan(
     if picture is not None and picture.suffix.lower() not in _PICTURES:
         raise UserError("a picture is a .html or a .png file", where=picture, fix="choose one of these endings")
     settings = settings_from(workspace, model)
-    asked = Question(settings.model or DEFAULT_ON_A_CARD, card, context, chosen, batch, rank, runs, months)
+    share = utilisation or UTILISATION
+    asked = Question(settings.model or DEFAULT_ON_A_CARD, card, context, chosen, batch, rank, runs, months, share)
     found = answer(asked, settings, stored_lengths(Workspace(settings.workspace)))
     teller = terminal()
     if json:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 KIND = "evaluations"
 GENERATED, SECTIONS, _FILE = "generated.jsonl", "sections.jsonl", "evaluation.json"
-VERSION = "evaluation-3"  # another one when a score computes something else
+VERSION = "evaluation-4"  # another one when a score computes something else
 
 
 @dataclass(frozen=True)

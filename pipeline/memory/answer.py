@@ -19,7 +19,7 @@ from pipeline.memory.cautions import (
     language_caution,
     margin_caution,
 )
-from pipeline.memory.cost import RunCost, forwards, run_cost, run_flops
+from pipeline.memory.cost import UTILISATION, RunCost, forwards, run_cost, run_flops
 from pipeline.memory.lengths import Lengths, limit_warning
 from pipeline.memory.machine import card_memory
 from pipeline.memory.plan import Plan, plan_run, run_of
@@ -43,6 +43,7 @@ class Question:
         context: tokens of the longest example.
         batch: examples computed at once.
         runs, months: how often the project trains, and in what time.
+        utilisation: share of a card's rate that a run gets.
     """
 
     model: str
@@ -53,6 +54,7 @@ class Question:
     rank: int | None = None
     runs: int = 1
     months: float = 1
+    utilisation: float = UTILISATION
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ class Answer:
     def cost(self) -> RunCost | None:
         """Time and energy of one run on the card asked for; None: the card is not listed, or has no bfloat16."""
         listed = self.plan.memory.listed
-        return run_cost(self.flops, listed) if listed else None
+        return run_cost(self.flops, listed, utilisation=self.question.utilisation) if listed else None
 
     @cached_property
     def training(self) -> Choice:
@@ -112,7 +114,7 @@ class Answer:
             return card.has_bfloat16 and peak <= card_memory(card.name, self.cards).usable_bytes
 
         def hours(card: ListedCard) -> float | None:
-            cost = run_cost(self.flops, card)
+            cost = run_cost(self.flops, card, utilisation=self.question.utilisation)
             return cost.hours if cost else None
 
         return choose(self.cards, fits, hours, runs=self.question.runs, months=self.question.months)

@@ -1,5 +1,6 @@
 """What a score is, what it is of, and what it may know beside the section."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +10,8 @@ from typing import Literal
 from pipeline.evaluation.scores.words import words_of
 from pipeline.faithfulness import Traced, sources_of_example, trace
 from pipeline.records import Example, Language, digest, short
+
+_LAST_WORD = re.compile(r"\S+\Z")
 
 Part = tuple[float, float]
 Better = Literal["higher", "lower", "nearer one"]
@@ -34,12 +37,13 @@ class Judged:
 
     @cached_property
     def traced(self) -> Traced:
-        """Where what was written comes from: the prompt, or nowhere.
+        """Where what was written comes from: the prompt, or nowhere. The word at which a text was clipped says nothing.
 
         Raises:
             UserError: the prompt was made by another version of the product.
         """
-        return trace(self.text, self.example.language, sources_of_example(self.example))
+        told = self.text if self.finish == "whole" else _LAST_WORD.sub("", self.text)
+        return trace(told, self.example.language, sources_of_example(self.example))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,13 @@ def test_claims_are_counted_against_the_prompt_alone(judged: Judge) -> None:
     assert of(judged("Tot ha anat bé.", window=WINDOW)) == (0, 0)  # no claims, no weight
 
 
+def test_the_word_at_which_a_text_was_clipped_claims_nothing(judged: Judge) -> None:
+    of = unsupported().of
+    text = "En va gastar 9.876,00 €, i al final del 202"
+    assert of(judged(text, window=WINDOW)) == (2, 2)
+    assert of(judged(text, window=WINDOW, finish="clipped")) == (1, 1)
+
+
 def test_facts_that_are_owed(judged: Judge) -> None:
     facts = ("Resultats: 37 alumnes", "Resultats: 9.876 euros gastats", "Seu social: carrer 44")
     of = facts_used().of
