@@ -79,6 +79,20 @@ def test_the_longest_example_is_the_last_that_fits():
         assert not planned(card, longest + 200).fits, (card, tokens)
 
 
+def test_where_only_short_examples_fit_they_have_to_fit_whole():
+    in_parts = planned("16", 2_000, Settings(training={"in_parts": "always"})).account.peak_bytes
+    tight = CardMemory("tight", in_parts, in_parts, 0, False, None, ())
+    shape, settings = read_shape("Qwen/Qwen3-8B"), Settings()
+
+    def on_it(tokens: int) -> Plan:
+        run = run_of(settings, shape, tokens=tokens, host_free_bytes=HOST)
+        return plan_run(run, tight, settings, host_free_bytes=HOST)
+
+    longest = on_it(3_000).longest_tokens
+    assert longest < 2_000 and not on_it(longest + 200).fits
+    assert longest == 0 or on_it(longest).fits, "up to 4,096 tokens examples are computed whole"
+
+
 def test_several_at_once_and_all_weights_are_never_computed_in_parts():
     for plan in (planned("80", 20_000, batch=2), planned("80", 20_000, method="full")):
         assert plan.run.schedule is None
