@@ -26,7 +26,8 @@ HEAVY = {
     "uvicorn",
 }
 VERBS = {
-    "ingest", "outline", "window", "plan", "slice", "train", "evaluate", "adapters", "serve", "app", "demo", "doctor", "flows",
+    "ingest", "outline", "window", "plan", "slice", "train", "evaluate", "adapters", "serve", "app", "demo", "doctor",
+    "flows",
 }  # fmt: skip
 PYTHON_FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
