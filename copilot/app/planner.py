@@ -9,7 +9,7 @@
     │ ...          │ ladder, settings, cards, serving     │
     └──────────────┴──────────────────────────────────────┘
 
-The answer is pipeline/memory/picture.py's; what cannot be answered is told in its place.
+The answer is pipeline/planner/picture.py's; what cannot be answered is told in its place.
 """
 
 from functools import lru_cache
@@ -27,14 +27,14 @@ from copilot.app.words import Words, language_of
 from pipeline.bases.resolve import DEFAULT_ON_A_CARD
 from pipeline.card import cards
 from pipeline.errors import MemoriaError, UserError
-from pipeline.memory.answer import Question, answer
-from pipeline.memory.cards import read_cards
-from pipeline.memory.lengths import Lengths
-from pipeline.memory.picture import fragment, style
 from pipeline.memory.run import Method
 from pipeline.memory.shape import known_shapes
-from pipeline.memory.stored import stored_lengths
-from pipeline.memory.told import METHODS
+from pipeline.planner.answer import Question, answer
+from pipeline.planner.cards import read_cards
+from pipeline.planner.lengths import Lengths
+from pipeline.planner.picture import fragment, style
+from pipeline.planner.stored import stored_lengths
+from pipeline.planner.told import METHODS
 from pipeline.records import WrittenLanguage
 from pipeline.settings import Settings
 from pipeline.storage import Workspace

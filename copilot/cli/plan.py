@@ -9,7 +9,7 @@ from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settin
 from copilot.cli.terminal import Terminal, print_json
 
 if TYPE_CHECKING:
-    from pipeline.memory.answer import Answer
+    from pipeline.planner.answer import Answer
 
 _PICTURES = (".html", ".png")
 
@@ -42,10 +42,10 @@ def plan(
     """Tell before a download or an hour of training whether it will fit on a card; exit with 1 if it does not."""
     from pipeline.bases.resolve import DEFAULT_ON_A_CARD
     from pipeline.errors import UserError
-    from pipeline.memory.answer import Question, answer, document
-    from pipeline.memory.cost import UTILISATION
     from pipeline.memory.run import Method
-    from pipeline.memory.stored import stored_lengths
+    from pipeline.planner.answer import Question, answer, document
+    from pipeline.planner.cost import UTILISATION
+    from pipeline.planner.stored import stored_lengths
     from pipeline.storage import Workspace
 
     chosen = next((known for known in get_args(Method) if known == method), None)
@@ -71,8 +71,8 @@ def plan(
 
 def _draw(found: "Answer", file: Path) -> None:
     """Draw the answer into a file, as its ending says."""
-    from pipeline.memory.picture import page_of
-    from pipeline.memory.picture_plot import png_of
+    from pipeline.planner.picture import page_of
+    from pipeline.planner.picture_plot import png_of
     from pipeline.storage import clear_disk_errors
 
     content = png_of(found) if file.suffix.lower() == ".png" else page_of(found).encode("utf-8")
@@ -83,7 +83,7 @@ def _draw(found: "Answer", file: Path) -> None:
 
 def _tell(found: "Answer", teller: Terminal) -> None:
     """The answer for a person."""
-    from pipeline.memory import told
+    from pipeline.planner import told
 
     plan = found.plan
     teller.say(f"{told.question(plan)}: {told.verdict(plan)}")

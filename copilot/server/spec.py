@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import UserError
-from pipeline.memory.flags import Flags, card_flags, engine_flags, switches, words
-from pipeline.memory.serving import kv_cache_bytes, longest_context_tokens
+from pipeline.planner.flags import Flags, card_flags, engine_flags, switches, words
+from pipeline.planner.serving import kv_cache_bytes, longest_context_tokens
 from pipeline.records import digest
 
 QUIET = {

@@ -9,7 +9,7 @@
         places.py      where in the code it was made
         scratch.py     what CUDA kernels take beyond what they return
         trace.py       the peak, and what was alive at it
-    account.py     the same in closed form, by kind, within 3%, without torch; the longest example that fits
+    account.py     the same in closed form, by kind, within 3%, without torch
       shape.py       a decoder's numbers (models.toml: those of common models)
       run.py         what is trained, and how
       parts.py       what lies there throughout

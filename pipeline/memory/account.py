@@ -1,17 +1,15 @@
 """Will it fit? What a training step holds at its peak, by kind, in milliseconds: `simulate`'s answer to within 3%.
 
 Run ──> account ──> weights, adapter, gradients, optimiser, kept activations, working set; host memory
-Run, usable bytes ──> longest_tokens ──> the longest example that fits
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pipeline.memory import tiles, whole
 from pipeline.memory.parts import static_parts
 from pipeline.memory.run import Run
 
 KEPT, WORKING = "kept activations", "working set"
-_MOST_TOKENS = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -32,22 +30,6 @@ def account(run: Run) -> Account:
     parts = {**static_parts(run), KEPT: kept, WORKING: working}
     components = {name: held for name, held in parts.items() if held}
     return Account(components, sum(components.values()), on_host)
-
-
-def longest_tokens(run: Run, usable_bytes: int) -> int:
-    """The most tokens whose peak is at most `usable_bytes`, all else as in `run`; 0 if not even one fits."""
-
-    left = usable_bytes - sum(static_parts(run).values())
-
-    def fits(tokens: int) -> bool:
-        kept, working, _ = _step(replace(run, tokens=tokens))
-        return kept + working <= left
-
-    fit, too_long = 0, _MOST_TOKENS
-    while too_long - fit > 1:
-        middle = (fit + too_long) // 2
-        fit, too_long = (middle, too_long) if fits(middle) else (fit, middle)
-    return fit
 
 
 def _step(run: Run) -> tuple[int, int, int]:

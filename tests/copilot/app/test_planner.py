@@ -12,13 +12,13 @@ from copilot.app import create_app
 from copilot.app.planner import Planner
 from copilot.app.planner_words import planner_words
 from copilot.server.scripted import ScriptedWriter
-from pipeline.memory.answer import Question, answer
-from pipeline.memory.picture import fragment
+from pipeline.planner.answer import Question, answer
+from pipeline.planner.picture import fragment
 from pipeline.records import WrittenLanguage
 from pipeline.settings import App, Settings
 from pipeline.storage import Workspace
 from tests.browser.serving import ScriptedEngine, word_tokens
-from tests.pipeline.memory.answers import MINE
+from tests.pipeline.planner.answers import MINE
 
 ASKED = {
     "model": "Qwen/Qwen3-8B", "card": "16", "context": 20_000, "method": "qlora", "batch": 1, "rank": 16, "runs": 1,

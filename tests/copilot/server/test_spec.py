@@ -7,9 +7,9 @@ import pytest
 
 from copilot.server.spec import ServerSpec
 from pipeline.errors import UserError
-from pipeline.memory.machine import card_memory
-from pipeline.memory.serving import BFLOAT16, plan_serving
 from pipeline.memory.shape import Shape
+from pipeline.planner.machine import card_memory
+from pipeline.planner.serving import BFLOAT16, plan_serving
 
 QWEN3_8B = {
     "num_hidden_layers": 36, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.memory.cards import find_card, read_cards
-from pipeline.memory.cost import forwards, run_cost, run_flops
 from pipeline.memory.shape import Shape
+from pipeline.planner.cards import find_card, read_cards
+from pipeline.planner.cost import forwards, run_cost, run_flops
 from pipeline.training.cost import example_flops
 
 CARDS = read_cards()

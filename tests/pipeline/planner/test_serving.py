@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import UserError
-from pipeline.memory.cards import read_cards
-from pipeline.memory.flags import card_flags, engine_flags, served_rank, words
-from pipeline.memory.machine import CardMemory, card_memory
-from pipeline.memory.serving import (
+from pipeline.memory.shape import Shape
+from pipeline.planner.cards import read_cards
+from pipeline.planner.flags import card_flags, engine_flags, served_rank, words
+from pipeline.planner.machine import CardMemory, card_memory
+from pipeline.planner.serving import (
     BFLOAT16,
     FORMATS,
     FOUR_BITS,
@@ -24,7 +25,6 @@ from pipeline.memory.serving import (
     serving_plans,
     weights_bytes,
 )
-from pipeline.memory.shape import Shape
 
 GIB = 1 << 30
 LISTED = read_cards()

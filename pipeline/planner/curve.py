@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pipeline.memory.account import account
-from pipeline.memory.plan import Plan
 from pipeline.memory.run import Run
-from pipeline.memory.rungs import inputs_bytes, of_length
+from pipeline.planner.plan import Plan
+from pipeline.planner.rungs import inputs_bytes, of_length
 from pipeline.training.schedule import schedule_of
 
 LENGTHS = 40

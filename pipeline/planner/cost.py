@@ -9,8 +9,8 @@ The head is counted where it makes logits of many tokens: with 150,000 rows it i
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipeline.memory.cards import ListedCard
 from pipeline.memory.shape import Shape
+from pipeline.planner.cards import ListedCard
 from pipeline.training.cost import decoder_flops
 
 UTILISATION = 0.35

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from html import escape
 
 from pipeline.card import gib
-from pipeline.memory.answer import Answer
-from pipeline.memory.picture_charts import kind_class
-from pipeline.memory.plan import Plan
-from pipeline.memory.rent import Rent
-from pipeline.memory.rungs import Rung
-from pipeline.memory.serving import ServingPlan
-from pipeline.memory.told import duration, kind_of
+from pipeline.planner.answer import Answer
+from pipeline.planner.picture_charts import kind_class
+from pipeline.planner.plan import Plan
+from pipeline.planner.rent import Rent
+from pipeline.planner.rungs import Rung
+from pipeline.planner.serving import ServingPlan
+from pipeline.planner.told import duration, kind_of
 
 _SHOWN_CARDS = 6
 

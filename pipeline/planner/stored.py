@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pipeline.bases.tokens import tokens_of
 from pipeline.corpus import load_examples
-from pipeline.memory.lengths import Lengths, measure
+from pipeline.planner.lengths import Lengths, measure
 from pipeline.storage import Workspace
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pipeline.memory.cards import ListedCard
+from pipeline.planner.cards import ListedCard
 
 HOURS_A_MONTH = 730
 FILL_IN = "fill in price_per_hour or price_per_month in cards.toml"

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from pipeline.card import gib
-from pipeline.memory.curve import Curve, curves, highest_drawn, longest_drawn, ticks
-from pipeline.memory.lengths import Lengths
-from pipeline.memory.plan import Plan
-from pipeline.memory.told import by_kind
+from pipeline.planner.curve import Curve, curves, highest_drawn, longest_drawn, ticks
+from pipeline.planner.lengths import Lengths
+from pipeline.planner.plan import Plan
+from pipeline.planner.told import by_kind
 
 _WIDTH, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 62, 14, 22, 40
 _CURVE_HEIGHT, _BARS_HEIGHT = 300, 190

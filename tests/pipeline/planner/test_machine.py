@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from pipeline import card as pipeline_card
 from pipeline.card import Card
 from pipeline.errors import UserError
-from pipeline.memory import machine
-from pipeline.memory.cards import find_card, read_cards
-from pipeline.memory.machine import CardMemory, card_memory, listed_memory
+from pipeline.planner import machine
+from pipeline.planner.cards import find_card, read_cards
+from pipeline.planner.machine import CardMemory, card_memory, listed_memory
 
 GIB = 1 << 30
 LISTED = read_cards()

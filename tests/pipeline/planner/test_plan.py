@@ -6,13 +6,13 @@ import tomllib
 import pytest
 
 from pipeline.memory.account import account
-from pipeline.memory.cards import read_cards
-from pipeline.memory.lengths import Lengths
-from pipeline.memory.machine import CardMemory, card_memory
-from pipeline.memory.plan import Plan, document, plan_run, run_of
 from pipeline.memory.run import Method
 from pipeline.memory.shape import read_shape
-from pipeline.memory.told import settings_lines
+from pipeline.planner.cards import read_cards
+from pipeline.planner.lengths import Lengths
+from pipeline.planner.machine import CardMemory, card_memory
+from pipeline.planner.plan import Plan, document, plan_run, run_of
+from pipeline.planner.told import settings_lines
 from pipeline.settings import Settings, load_settings
 
 GIB = 1 << 30

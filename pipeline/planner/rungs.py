@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from pipeline.memory.account import account
-from pipeline.memory.lengths import Lengths
 from pipeline.memory.run import Run
 from pipeline.memory.shape import Shape, known_shapes
+from pipeline.planner.lengths import Lengths
 from pipeline.settings import Settings
 from pipeline.training.schedule import in_parts_beyond, schedule_of
 
@@ -175,7 +175,7 @@ _LADDER: tuple[Callable[[Run, Ground], Iterator[Step]], ...] = (
 def longest_tokens(run: Run, ground: Ground) -> int:
     """The longest example that fits, all else as in `run`; 0 if none does.
 
-    As `account.longest_tokens`, but that of longer examples fewer layers' inputs are kept, as the host's memory has it.
+    Of longer examples fewer layers' inputs are kept, as the host's memory has it.
     """
 
     def peak(tokens: int) -> int:

@@ -9,24 +9,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pipeline.memory import plan as planning
 from pipeline.memory.account import account
-from pipeline.memory.cards import ListedCard, read_cards
-from pipeline.memory.cautions import (
+from pipeline.memory.run import Method, Run
+from pipeline.memory.shape import read_shape
+from pipeline.planner import plan as planning
+from pipeline.planner.cards import ListedCard, read_cards
+from pipeline.planner.cautions import (
     download_caution,
     forgetting_caution,
     knowledge_caution,
     language_caution,
     margin_caution,
 )
-from pipeline.memory.cost import UTILISATION, RunCost, forwards, run_cost, run_flops
-from pipeline.memory.lengths import Lengths, limit_warning
-from pipeline.memory.machine import card_memory
-from pipeline.memory.plan import Plan, plan_run, run_of
-from pipeline.memory.rent import HOURS_A_MONTH, Choice, choose
-from pipeline.memory.run import Method, Run
-from pipeline.memory.serving import BFLOAT16, ServingPlan, plan_serving, serving_plans
-from pipeline.memory.shape import read_shape
+from pipeline.planner.cost import UTILISATION, RunCost, forwards, run_cost, run_flops
+from pipeline.planner.lengths import Lengths, limit_warning
+from pipeline.planner.machine import card_memory
+from pipeline.planner.plan import Plan, plan_run, run_of
+from pipeline.planner.rent import HOURS_A_MONTH, Choice, choose
+from pipeline.planner.serving import BFLOAT16, ServingPlan, plan_serving, serving_plans
 from pipeline.settings import Settings
 
 EXAMPLES_ASSUMED = 100

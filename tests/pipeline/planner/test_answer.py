@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.memory import told
 from pipeline.memory.account import account
-from pipeline.memory.answer import EXAMPLES_ASSUMED, Question, document
-from pipeline.memory.cards import find_card
-from pipeline.memory.lengths import Lengths
-from pipeline.memory.machine import card_memory
-from tests.pipeline.memory.answers import MINE, asked, fitting, hopeless, priced, too_large
+from pipeline.planner import told
+from pipeline.planner.answer import EXAMPLES_ASSUMED, Question, document
+from pipeline.planner.cards import find_card
+from pipeline.planner.lengths import Lengths
+from pipeline.planner.machine import card_memory
+from tests.pipeline.planner.answers import MINE, asked, fitting, hopeless, priced, too_large
 
 
 def test_what_is_costed_is_what_can_be_trained():

@@ -9,15 +9,15 @@ from html.parser import HTMLParser
 import pytest
 
 from pipeline.errors import UserError
-from pipeline.memory import told
 from pipeline.memory.account import account
-from pipeline.memory.answer import Answer, Question
-from pipeline.memory.curve import LENGTHS, curves, highest_drawn, longest_drawn, ticks
-from pipeline.memory.lengths import Lengths
-from pipeline.memory.picture import fragment, page_of
-from pipeline.memory.picture_charts import bar, curve, histogram
-from pipeline.memory.picture_plot import png_of
-from tests.pipeline.memory.answers import MINE, asked, fitting, hopeless, priced, too_large
+from pipeline.planner import told
+from pipeline.planner.answer import Answer, Question
+from pipeline.planner.curve import LENGTHS, curves, highest_drawn, longest_drawn, ticks
+from pipeline.planner.lengths import Lengths
+from pipeline.planner.picture import fragment, page_of
+from pipeline.planner.picture_charts import bar, curve, histogram
+from pipeline.planner.picture_plot import png_of
+from tests.pipeline.planner.answers import MINE, asked, fitting, hopeless, priced, too_large
 
 EVIL = "</style><script>alert(1)</script>\"'><img src=x onerror=alert(1)> $x^{2$"
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.card import gib
-from pipeline.memory.answer import Answer
-from pipeline.memory.cost import RunCost
-from pipeline.memory.plan import Plan
-from pipeline.memory.rungs import Value
-from pipeline.memory.serving import ServingPlan
+from pipeline.planner.answer import Answer
+from pipeline.planner.cost import RunCost
+from pipeline.planner.plan import Plan
+from pipeline.planner.rungs import Value
+from pipeline.planner.serving import ServingPlan
 
 if TYPE_CHECKING:
     from rich.table import Table

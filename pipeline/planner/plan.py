@@ -13,12 +13,12 @@ from typing import Any
 
 from pipeline.card import gib, machine_memory
 from pipeline.memory.account import Account, account
-from pipeline.memory.lengths import Lengths
-from pipeline.memory.machine import CardMemory
 from pipeline.memory.rules import Rule, rule_of_thumb
 from pipeline.memory.run import Method, Optimizer, Run
-from pipeline.memory.rungs import Ground, Rung, Value, climb, inputs_bytes, longest_tokens, sliced_rows
 from pipeline.memory.shape import Shape
+from pipeline.planner.lengths import Lengths
+from pipeline.planner.machine import CardMemory
+from pipeline.planner.rungs import Ground, Rung, Value, climb, inputs_bytes, longest_tokens, sliced_rows
 from pipeline.settings import Settings
 from pipeline.training.schedule import in_parts_beyond, schedule_of
 

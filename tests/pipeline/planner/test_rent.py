@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.memory.cards import ListedCard
-from pipeline.memory.cost import run_cost
-from pipeline.memory.rent import HOURS_A_MONTH, Rent, choose
+from pipeline.planner.cards import ListedCard
+from pipeline.planner.cost import run_cost
+from pipeline.planner.rent import HOURS_A_MONTH, Rent, choose
 
 PRICES = st.floats(0.01, 1000)
 

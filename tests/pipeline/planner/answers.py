@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from pipeline.memory.answer import Answer, Question, answer
-from pipeline.memory.lengths import Lengths
+from pipeline.planner.answer import Answer, Question, answer
+from pipeline.planner.lengths import Lengths
 from pipeline.settings import Settings
 
 HOST = 32 << 30

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.memory.cautions import (
+from pipeline.planner.cautions import (
     download_caution,
     forgetting_caution,
     knowledge_caution,
     language_caution,
     margin_caution,
 )
-from pipeline.memory.lengths import Lengths, languages, limit_warning, measure, target_warning
+from pipeline.planner.lengths import Lengths, languages, limit_warning, measure, target_warning
 from pipeline.records import Example, Message
 
 GIB = 1 << 30

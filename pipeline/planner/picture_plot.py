@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from pipeline.card import gib
 from pipeline.errors import UserError
-from pipeline.memory import told
-from pipeline.memory.answer import Answer
-from pipeline.memory.curve import curves, highest_drawn, longest_drawn
-from pipeline.memory.plan import Plan
+from pipeline.planner import told
+from pipeline.planner.answer import Answer
+from pipeline.planner.curve import curves, highest_drawn, longest_drawn
+from pipeline.planner.plan import Plan
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

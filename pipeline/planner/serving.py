@@ -10,10 +10,10 @@ A text cannot be written faster than the card reads its weights and the text's c
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.memory import flags
-from pipeline.memory.cards import ListedCard
-from pipeline.memory.machine import DRIVER_SHARE, CardMemory
 from pipeline.memory.shape import Shape
+from pipeline.planner import flags
+from pipeline.planner.cards import ListedCard
+from pipeline.planner.machine import DRIVER_SHARE, CardMemory
 
 RUNTIME_BYTES = 768 << 20
 """CUDA's context, about 0.5 GiB, and its graphs, about a quarter."""

@@ -15,12 +15,12 @@ from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
-from pipeline.memory import picture_charts as charts
-from pipeline.memory import picture_tables as tables
-from pipeline.memory import told
-from pipeline.memory.answer import Answer
-from pipeline.memory.plan import Plan
-from pipeline.memory.told import KINDS
+from pipeline.planner import picture_charts as charts
+from pipeline.planner import picture_tables as tables
+from pipeline.planner import told
+from pipeline.planner.answer import Answer
+from pipeline.planner.plan import Plan
+from pipeline.planner.told import KINDS
 
 
 def page_of(found: Answer) -> str:
@@ -38,7 +38,7 @@ def style() -> str:
     colours = "".join(
         f".memory-plan .{charts.kind_class(kind.name)}{{--c:light-dark({kind.light},{kind.dark})}}" for kind in KINDS
     )
-    return (files("pipeline.memory") / "picture.css").read_text("utf-8") + colours
+    return (files("pipeline.planner") / "picture.css").read_text("utf-8") + colours
 
 
 def fragment(found: Answer) -> str:

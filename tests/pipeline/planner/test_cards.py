@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.card import Card
 from pipeline.errors import UserError
-from pipeline.memory.cards import PACKAGED, ListedCard, find_card, read_cards, recognise
+from pipeline.planner.cards import PACKAGED, ListedCard, find_card, read_cards, recognise
 
 MINE = """\
 ["Home made"]

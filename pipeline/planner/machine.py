@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from pipeline.card import Card, ask_driver, gib, machine_memory
 from pipeline.errors import UserError
-from pipeline.memory.cards import ListedCard, find_card, recognise
+from pipeline.planner.cards import ListedCard, find_card, recognise
 
 ALLOWANCE_BYTES = 1 << 30
 """CUDA's context takes about 0.5 GiB, fragmentation 3-8% of what is allocated (less by expandable segments)."""

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pipeline.memory.account import account
-from pipeline.memory.lengths import Lengths
 from pipeline.memory.run import Run
-from pipeline.memory.rungs import Ground, Rung, climb, inputs_bytes, longest_tokens, sliced_rows
 from pipeline.memory.shape import Shape, known_shapes, read_shape
+from pipeline.planner.lengths import Lengths
+from pipeline.planner.rungs import Ground, Rung, climb, inputs_bytes, longest_tokens, sliced_rows
 from pipeline.settings import Settings
 from pipeline.training.schedule import LEAN
 
