@@ -1,4 +1,4 @@
-"""Reports in, Examples out: the hold-out (holdout.py), training pairs (examples.py), a watch on both (leak.py)."""
+"""Reports in, Examples out: hold-out (holdout.py), training pairs (examples.py), a watch on both (leak.py, runs.py)."""
 
 from pipeline.corpus.examples import ExampleNote, ExampleSet, build_examples, describe_examples, load_examples
 from pipeline.corpus.holdout import hold_out

@@ -8,8 +8,7 @@ A run that stands in several reports trained on is a standard clause (a funder's
 counts neither for nor against. Reports that are versions of one another count once: a text does not become a clause
 by being copied. Sections of fewer than 40 words are passed over: they say too little to be told apart.
 
-Runs of 13 words are those of Brown et al., "Language Models are Few-Shot Learners" (2020), appendix C; they are
-compared by polynomial hashes modulo 2^64.
+Runs of 13 words are those of Brown et al., "Language Models are Few-Shot Learners" (2020), appendix C.
 """
 
 import re
@@ -19,15 +18,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.corpus.runs import Hashes, Runs
 from pipeline.errors import UserError
 from pipeline.records import Example, Report, short
 
 FEWEST_WORDS = 40
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd, without a pattern
 
 _WORD = re.compile(r"\w+")
 
-Hashes = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 
 
@@ -59,12 +57,12 @@ def find_leaks(
         words: of a run.
         boilerplate_reports: a run that stands in so many of `taught` is a standard clause.
     """
-    hashing = _Hashing(words)
-    own = [hashing.runs(example.target, fewest_words=FEWEST_WORDS) for example in held_out]
+    hashing = Runs(words)
+    own = [_runs(hashing, example.target, FEWEST_WORDS) for example in held_out]
     known = np.unique(np.concatenate([np.empty(0, np.uint64), *own]))
     has: dict[str, Flags] = {}  # report -> which of `known` it has
     for report in taught:
-        runs = hashing.runs("\n".join(section.text for section in report.sections))
+        runs = _runs(hashing, "\n".join(section.text for section in report.sections))
         if (held := np.isin(known, runs)).any():
             has[report.id] = held
     telling = _in_families(has, families, len(known)) < boilerplate_reports
@@ -113,21 +111,7 @@ def _worst(example: Example, runs: NDArray[np.int64], has: Mapping[str, Flags], 
     return Leak(example.id, example.section or "", example.report, taught, shares[taught])
 
 
-class _Hashing:
-    """Hashes of runs of words, with a number for each word as they come."""
-
-    def __init__(self, words: int) -> None:
-        self._words = words
-        self._numbers: dict[str, int] = {}
-
-    def runs(self, text: str, fewest_words: int = 0) -> Hashes:
-        """A hash for each run of words, in order; none of a text that is shorter than a run, or than asked for."""
-        words = _WORD.findall(text.casefold())
-        if len(words) < max(fewest_words, self._words):
-            return np.empty(0, np.uint64)
-        numbers = self._numbers
-        values = np.array([numbers.setdefault(word, len(numbers) + 1) for word in words], np.uint64)
-        total = np.zeros(len(words) - self._words + 1, np.uint64)
-        for place in range(self._words):
-            total = total * _MULTIPLIER + values[place : place + len(total)]
-        return total
+def _runs(hashing: Runs, text: str, fewest_words: int = 0) -> Hashes:
+    """A hash for each run of a text's words, in order; none of a text that has fewer words than asked for."""
+    words = _WORD.findall(text.casefold())
+    return hashing.of(words if len(words) >= fewest_words else [])

@@ -16,6 +16,7 @@ from pathlib import Path
 import torch
 from peft import PeftModel
 
+from pipeline.card import gib
 from pipeline.errors import FatalError
 from pipeline.progress import Progress
 from pipeline.settings import Training
@@ -35,7 +36,7 @@ from pipeline.training.held_out import HeldOut, mean_loss
 from pipeline.training.log import Log, Step
 from pipeline.training.order import learning_rate, schedule
 from pipeline.training.voice import Voice
-from pipeline.training.watch import Watch, card_peak_bytes, gib, peak_bytes, resident_peak_bytes
+from pipeline.training.watch import Watch, card_peak_bytes, peak_bytes, resident_peak_bytes
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 import psutil
 import torch
 
+from pipeline.card import gib
+
 _TOO_LITTLE = re.compile(r"can't allocate memory|cannot allocate memory|out of memory", re.IGNORECASE)
 
 
@@ -72,8 +74,3 @@ class Watch:
                 f"memory is nearly used up at {when}: {gib(free)} free on the {place()}, the margin is "
                 f"{gib(self._margin_bytes)}"
             )
-
-
-def gib(count_bytes: int) -> str:
-    """Bytes in words, in GiB."""
-    return f"{count_bytes / 2**30:.1f} GiB"
