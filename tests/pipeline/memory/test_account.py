@@ -34,10 +34,14 @@ SLOW = {
     "one layer at a time": Run(QWEN2, "qlora", 3_000, schedule=WHOLE, targets=300),
     "loss in parts": Run(SMALL, "qlora", 3_000, schedule=replace(WHOLE, loss_tokens=300)),
     "inputs on the host": Run(SMALL, "qlora", 3_000, schedule=replace(WHOLE, loss_tokens=300, inputs="host")),
-    "every third input": Run(TWELVE, "qlora", 1_500, schedule=replace(TILES, keep_every=3, inputs="card")),
-    "every third input, on the host": Run(TWELVE, "qlora", 1_500, schedule=replace(TILES, keep_every=3)),
+    "every second input, on the host": Run(TWELVE, "qlora", 1_500, schedule=replace(TILES, keep_every=2)),
+    "every second input": Run(TWELVE, "qlora", 700, schedule=replace(TILES, keep_every=2, inputs="card")),
     "all heads at once": Run(
-        replace(SMALL, ffn=1024), "qlora", 9_000, targets=99, schedule=replace(TILES, kv_heads_at_once=None)
+        replace(SMALL, ffn=1024),
+        "qlora",
+        9_000,
+        targets=99,
+        schedule=replace(TILES, tile_tokens=3_000, kv_heads_at_once=None),
     ),
     "wide queries": Run(
         replace(SMALL, ffn=1024), "qlora", 6_000, targets=99, schedule=replace(TILES, tile_tokens=3_000)
