@@ -9,8 +9,8 @@ BIN := .venv/bin
 # Where pip already knows a wheel of torch on this disk, take it; elsewhere uv picks the build for the card or the CPU.
 TORCH := $(if $(PIP_FIND_LINKS),--find-links $(PIP_FIND_LINKS),--torch-backend auto)
 
-# Most tests keep one core busy; what shares a costly fixture stays with one worker (tests/conftest.py).
-TWO_WORKERS := -n 2 --dist loadgroup --no-loadscope-reorder
+# Most tests keep one core busy; what shares costly fixtures stays with one worker (tests/conftest.py).
+TWO_WORKERS := -n 2 --no-loadscope-reorder
 
 .PHONY: demo test test-fast check format clean
 

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,13 +30,24 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With several workers, tests that share what is costly to make go to one of them, and the longest begin."""
-    if not config.getoption("numprocesses", default=None):
-        return
-    for item in items:
-        walks = "road" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("road" if walks else str(item.path.parent)))
-    items.sort(key=lambda item: "road" not in getattr(item, "fixturenames", ()))
+    """With several workers, the longest begin."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: not _walks(item.nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With several workers, tests that share what is costly to make go to one: those of a folder, those of the road."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFolder(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "road" if _walks(nodeid) else nodeid.split("::")[0].rpartition("/")[0]
+
+    return ByFolder(config, log)
+
+
+def _walks(nodeid: str) -> bool:
+    return nodeid.startswith(("tests/test_road.py", "tests/browser/test_story_real.py"))
 
 
 @pytest.fixture(autouse=True)
