@@ -1,6 +1,6 @@
 """What the memory planner's page says around the answer, in its three languages. The answer itself is in English."""
 
-from copilot.app.words import Words, words_of
+from copilot.app.words import Words, in_language, words_of
 from pipeline.records import WrittenLanguage
 
 _WORDS: dict[str, tuple[str, str, str]] = {
@@ -31,9 +31,8 @@ _WORDS: dict[str, tuple[str, str, str]] = {
         "La resposta és en anglès.",
     ),
 }
-_COLUMN: dict[WrittenLanguage, int] = {"en": 0, "es": 1, "ca": 2}
 
 
 def planner_words(language: WrittenLanguage) -> Words:
     """All that the planner's page says in one language, by name, beside what the drafting page says."""
-    return words_of(language) | {name: said[_COLUMN[language]] for name, said in _WORDS.items()}
+    return words_of(language) | in_language(_WORDS, language)

@@ -1,5 +1,6 @@
 """What the page says, in its three languages. The browser's choice decides; English where it has another."""
 
+from collections.abc import Mapping
 from typing import get_args
 
 from pipeline.records import WrittenLanguage
@@ -230,7 +231,12 @@ Words = dict[str, str]
 
 def words_of(language: WrittenLanguage) -> Words:
     """All that the page says in one language, by name."""
-    return {name: said[_COLUMN[language]] for name, said in _WORDS.items()}
+    return in_language(_WORDS, language)
+
+
+def in_language(table: Mapping[str, tuple[str, str, str]], language: WrittenLanguage) -> Words:
+    """One column of a table of words: (English, Spanish, Catalan) by name."""
+    return {name: said[_COLUMN[language]] for name, said in table.items()}
 
 
 def language_of(accepted: str | None) -> WrittenLanguage:

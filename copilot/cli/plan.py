@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
+from copilot.cli.pictures import require_ending, write_picture
 from copilot.cli.terminal import Terminal, print_json
 
 if TYPE_CHECKING:
     from pipeline.planner.answer import Answer
-
-_PICTURES = (".html", ".png")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,8 +51,7 @@ def plan(
     if chosen is None:
         fix = f"choose one of {', '.join(get_args(Method))}"
         raise UserError(f"there is no method {method}", where="--method", fix=fix)
-    if picture is not None and picture.suffix.lower() not in _PICTURES:
-        raise UserError("a picture is a .html or a .png file", where=picture, fix="choose one of these endings")
+    require_ending(picture)
     settings = settings_from(workspace, model)
     share = utilisation or UTILISATION
     asked = Question(settings.model or DEFAULT_ON_A_CARD, card, context, chosen, batch, rank, runs, months, share)
@@ -73,12 +71,8 @@ def _draw(found: "Answer", file: Path) -> None:
     """Draw the answer into a file, as its ending says."""
     from pipeline.planner.picture import page_of
     from pipeline.planner.picture_plot import png_of
-    from pipeline.storage import clear_disk_errors
 
-    content = png_of(found) if file.suffix.lower() == ".png" else page_of(found).encode("utf-8")
-    with clear_disk_errors(file, "choose another file"):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    write_picture(file, lambda: page_of(found), lambda: png_of(found))
 
 
 def _tell(found: "Answer", teller: Terminal) -> None:

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from copilot.cli.options import JsonOption, ModelOption, WorkspaceOption, settings_from, terminal
+from copilot.cli.pictures import require_ending, write_picture
 from copilot.cli.terminal import print_json
 
 if TYPE_CHECKING:
     from pipeline.records import Window
     from pipeline.windows.picture import Picture
-
-_PICTURES = (".html", ".png")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,14 +31,12 @@ def window(
 ) -> None:
     """Show what the window of a section keeps of each earlier section, where, and why; with --picture, draw it."""
     from pipeline.bases import tokens_of
-    from pipeline.errors import UserError
     from pipeline.reports import find_report, find_section
     from pipeline.road import Road, find_base
     from pipeline.windows import plan_of, window_of
     from pipeline.windows.picture import lines_of, picture_of
 
-    if picture is not None and picture.suffix.lower() not in _PICTURES:
-        raise UserError("a picture is a .html or a .png file", where=picture, fix="choose one of these endings")
+    require_ending(picture)
     said = {name: value for name, value in (("budget_tokens", budget), ("policy", policy)) if value is not None}
     settings = settings_from(workspace, model, windows=said)
     road = Road(settings)
@@ -62,14 +59,10 @@ def window(
 
 def _write(drawn: "Picture", file: Path) -> None:
     """Draw a window into a file, as its ending says."""
-    from pipeline.storage import clear_disk_errors
     from pipeline.windows.picture_page import page_of
     from pipeline.windows.picture_plot import png_of
 
-    content = png_of(drawn) if file.suffix.lower() == ".png" else page_of(drawn).encode("utf-8")
-    with clear_disk_errors(file, "choose another file"):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    write_picture(file, lambda: page_of(drawn), lambda: png_of(drawn))
 
 
 def _document(built: "Window") -> dict[str, Any]:

@@ -25,7 +25,7 @@ from pipeline.planner.cost import UTILISATION, RunCost, forwards, run_cost, run_
 from pipeline.planner.lengths import Lengths, limit_warning
 from pipeline.planner.machine import card_memory
 from pipeline.planner.plan import Plan, plan_run, run_of
-from pipeline.planner.rent import HOURS_A_MONTH, Choice, choose
+from pipeline.planner.rent import HOURS_A_MONTH, Choice, Rent, choose
 from pipeline.planner.serving import BFLOAT16, ServingPlan, plan_serving, serving_plans
 from pipeline.settings import Settings
 
@@ -210,7 +210,7 @@ def document(found: Answer) -> dict[str, Any]:
     }
 
 
-def _rent(rent: Any) -> dict[str, Any]:
+def _rent(rent: Rent) -> dict[str, Any]:
     return {
         "card": rent.card.name,
         "hours": rent.hours,

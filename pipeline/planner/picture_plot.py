@@ -1,19 +1,17 @@
 """An answer of the planner as an image: the stacked bar, and the peak against the length of an example."""
 
-import io
 from typing import TYPE_CHECKING
 
 from pipeline.card import gib
-from pipeline.errors import UserError
 from pipeline.planner import told
 from pipeline.planner.answer import Answer
 from pipeline.planner.curve import curves, highest_drawn, longest_drawn
 from pipeline.planner.plan import Plan
+from pipeline.plots import new_figure, png_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_DOTS_AN_INCH = 120
 _GIB = 2**30
 _INK, _FREE, _LINES = "#1d2733", "#e1e6eb", ("#c2560c", "#0b6e6e")
 
@@ -24,24 +22,13 @@ def png_of(found: Answer) -> bytes:
     Raises:
         UserError: matplotlib is not installed.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise UserError(
-            "a .png picture needs matplotlib",
-            fix="pip install 'memoria[train]', or choose a .html picture, which needs nothing",
-        ) from error
     plan = found.plan
-    figure = Figure(figsize=(11, 6.4), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(11, 6.4)
     upper, lower = figure.subplots(2, 1, height_ratios=(1, 3.4))
     figure.suptitle(told.question(plan), fontsize=10, color=_INK, x=0.01, ha="left", parse_math=False)
     _draw_bar(upper, plan)
     _draw_curves(lower, plan)
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=_DOTS_AN_INCH)
-    return file.getvalue()
+    return png_bytes(figure)
 
 
 def _draw_bar(axes: "Axes", plan: Plan) -> None:

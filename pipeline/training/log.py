@@ -6,6 +6,7 @@ import time
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from pipeline.plots import new_figure, png_bytes
 from pipeline.storage import clear_disk_errors, write_text
 
 
@@ -103,11 +104,7 @@ class _Events:
 
 def draw_curve(steps: list[Step], held_out: list[tuple[int, float]], picture: Path) -> None:
     """A PNG of the loss by step; `held_out` are steps and losses on held-out examples, 0 being before training."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(7, 4)
     axes = figure.add_subplot()
     axes.plot([s.step for s in steps], [s.loss for s in steps], color="#9bbfba", label="training, each step")
     axes.plot([s.step for s in steps], _smooth([s.loss for s in steps]), color="#0f766e", label="training, smoothed")
@@ -115,7 +112,7 @@ def draw_curve(steps: list[Step], held_out: list[tuple[int, float]], picture: Pa
     axes.set(xlabel="step", ylabel="loss (nats per target token)")
     axes.grid(alpha=0.2)
     axes.legend(frameon=False)
-    figure.savefig(picture, dpi=120)
+    picture.write_bytes(png_bytes(figure))
 
 
 def _smooth(values: list[float], keep: float = 0.8) -> list[float]:

@@ -1,16 +1,14 @@
 """The picture of a window as an image: a track for each earlier section, oldest on top, filled where text is kept."""
 
-import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.errors import UserError
+from pipeline.plots import new_figure, png_bytes
 from pipeline.windows.picture import OTHER, REASONS, Picture, Row
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_DOTS_AN_INCH = 120
 _INCHES_A_ROW, _MOST_INCHES = 0.21, 400  # matplotlib draws no more than 65,536 dots
 _LONGEST_TITLE = 52
 _TRACK, _INK = "#e1e6eb", "#1d2733"
@@ -22,26 +20,15 @@ def png_of(picture: Picture) -> bytes:
     Raises:
         UserError: matplotlib is not installed.
     """
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise UserError(
-            "a .png picture needs matplotlib",
-            fix="pip install 'memoria[train]', or choose a .html picture, which needs nothing",
-        ) from error
     count = max(len(picture.rows), 1)
     row_inches = min(_INCHES_A_ROW, _MOST_INCHES / count)
-    figure = Figure(figsize=(11, count * row_inches + 1.5), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(11, count * row_inches + 1.5)
     axes = figure.add_subplot(xlim=(0, picture.longest), ylim=(count - 0.5, -0.5))
     for place, row in enumerate(picture.rows):
         _draw_track(axes, place, row)
     _name_rows(axes, picture.rows, points=min(8.0, 72 * row_inches * 0.6))
     _name_colours(axes, picture)
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=_DOTS_AN_INCH)
-    return file.getvalue()
+    return png_bytes(figure)
 
 
 def _draw_track(axes: "Axes", place: int, row: Row) -> None:
