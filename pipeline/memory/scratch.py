@@ -13,7 +13,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-_FLASH_FORWARD = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default
 _FLASH_BACKWARD = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward.default
 _LOGSUMEXP = torch.ops.aten.logsumexp.default
 

@@ -23,7 +23,7 @@ from pipeline.planner.cautions import (
 )
 from pipeline.planner.cost import UTILISATION, RunCost, forwards, run_cost, run_flops
 from pipeline.planner.lengths import Lengths, limit_warning
-from pipeline.planner.machine import card_memory
+from pipeline.planner.machine import card_memory, listed_memory
 from pipeline.planner.plan import Plan, plan_run, run_of
 from pipeline.planner.rent import HOURS_A_MONTH, Choice, Rent, choose
 from pipeline.planner.serving import BFLOAT16, ServingPlan, plan_serving, serving_plans
@@ -111,7 +111,7 @@ class Answer:
         peak = account(self.trained).peak_bytes
 
         def fits(card: ListedCard) -> bool:
-            return card.has_bfloat16 and peak <= card_memory(card.name, self.cards).usable_bytes
+            return card.has_bfloat16 and peak <= listed_memory(card).usable_bytes
 
         def hours(card: ListedCard) -> float | None:
             cost = run_cost(self.flops, card, utilisation=self.question.utilisation)
@@ -119,11 +119,14 @@ class Answer:
 
         return choose(self.cards, fits, hours, runs=self.question.runs, months=self.question.months)
 
+    @property
+    def _served_as(self) -> dict[str, int]:
+        return {"max_model_len": self.settings.serve.max_model_len, "rank": self.trained.rank}
+
     @cached_property
     def serving(self) -> list[ServingPlan]:
         """How the model is served on the card asked for, a plan for each format of weights."""
-        asked = {"max_model_len": self.settings.serve.max_model_len, "rank": self.trained.rank}
-        return serving_plans(self.trained.shape, self.plan.memory, **asked)
+        return serving_plans(self.trained.shape, self.plan.memory, **self._served_as)
 
     @property
     def served(self) -> ServingPlan | None:
@@ -135,9 +138,7 @@ class Answer:
         """The cards that serve the model in bfloat16 all the time, the cheapest first."""
 
         def fits(card: ListedCard) -> bool:
-            memory = card_memory(card.name, self.cards)
-            length, rank = self.settings.serve.max_model_len, self.trained.rank
-            return plan_serving(self.trained.shape, memory, BFLOAT16, max_model_len=length, rank=rank).fits
+            return plan_serving(self.trained.shape, listed_memory(card), BFLOAT16, **self._served_as).fits
 
         hours = HOURS_A_MONTH * self.question.months
         return choose(self.cards, fits, lambda _: hours, months=self.question.months)
