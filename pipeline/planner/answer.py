@@ -120,7 +120,7 @@ class Answer:
         return choose(self.cards, fits, hours, runs=self.question.runs, months=self.question.months)
 
     @property
-    def _served_as(self) -> dict[str, int]:
+    def _served_as(self) -> dict[str, Any]:
         return {"max_model_len": self.settings.serve.max_model_len, "rank": self.trained.rank}
 
     @cached_property
