@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
+from pipeline.pages import one_file_page
 from pipeline.planner import picture_charts as charts
 from pipeline.planner import picture_tables as tables
 from pipeline.planner import told
@@ -26,11 +27,7 @@ from pipeline.planner.told import KINDS
 def page_of(found: Answer) -> str:
     """The page, as HTML."""
     title = escape(f"Will it fit? {told.question(found.plan)}")
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{title}</title><style>{style()}</style></head><body>{fragment(found)}</body></html>"
-    )
+    return one_file_page(title, style(), fragment(found))
 
 
 def style() -> str:

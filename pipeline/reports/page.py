@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
+from pipeline.pages import one_file_page
 from pipeline.records import Characters, Comment, Report, Section
 
 DEEPEST_HEADING = 4  # of the page; deeper ones look the same
@@ -20,13 +21,11 @@ def report_page(report: Report) -> str:
     sections = "".join(_section(section, report, comments.get(section.position, [])) for section in report.sections)
     title = escape(report.title)
     style = (files("pipeline.reports") / "page.css").read_text("utf-8")
-    return (
-        f'<!doctype html><html lang="{report.language or ""}"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{title}</title><style>{style}</style></head><body><header><h1>{title}</h1>{_about(report)}{_account(report.characters)}{_warnings(report)}</header>"
-        f"<main><nav>{''.join(_entry(section) for section in report.sections)}</nav>{sections}</main></body></html>"
+    body = (
+        f"<header><h1>{title}</h1>{_about(report)}{_account(report.characters)}{_warnings(report)}</header>"
+        f"<main><nav>{''.join(_entry(section) for section in report.sections)}</nav>{sections}</main>"
     )
+    return one_file_page(title, style, body, report.language or "")
 
 
 def _about(report: Report) -> str:

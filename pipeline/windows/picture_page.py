@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
+from pipeline.pages import one_file_page
 from pipeline.windows.picture import OTHER, REASONS, Picture, Row
 
 _OUTLINE, _UNUSED = "outline", "unused"
@@ -18,12 +19,11 @@ def page_of(picture: Picture) -> str:
     """The page, as HTML."""
     title = f"What the model sees before {escape(picture.target.title)}"
     style = (files("pipeline.windows") / "picture_page.css").read_text("utf-8") + _colours()
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{title}</title><style>{style}</style></head><body><header><h1>{title}</h1>{_about(picture)}"
-        f"{_budget(picture)}{_chart(picture)}</header><main>{_outline(picture)}{_tracks(picture)}</main></body></html>"
+    body = (
+        f"<header><h1>{title}</h1>{_about(picture)}{_budget(picture)}{_chart(picture)}</header>"
+        f"<main>{_outline(picture)}{_tracks(picture)}</main>"
     )
+    return one_file_page(title, style, body)
 
 
 def _colours() -> str:

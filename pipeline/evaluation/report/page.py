@@ -16,6 +16,7 @@ from pipeline.evaluation.found import Evaluation, SectionFound
 from pipeline.evaluation.gate import guards
 from pipeline.evaluation.report import plots, words
 from pipeline.evaluation.report.pairs import Mark, SideBySide
+from pipeline.pages import one_file_page
 
 _SHOWN_PAIRS = 10
 _MARKS = {"holds": "holds", "fails": "fails", "open": "not known", "left out": "not asked"}
@@ -41,11 +42,7 @@ def page_of(evaluation: Evaluation, rows: Sequence[SectionFound], pairs: Sequenc
             _small_print(evaluation),
         )
     )
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{words.TITLE}</title><style>{style}</style></head><body>{body}</body></html>"
-    )
+    return one_file_page(words.TITLE, style, body)
 
 
 def _verdict(evaluation: Evaluation) -> str:
